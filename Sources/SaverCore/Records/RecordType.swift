@@ -1,0 +1,74 @@
+/// A record type as engines see it: names, types, indexes; nothing generic.
+///
+/// Compared by identity where speed counts: each schema makes one, once.
+public final class RecordType: Sendable {
+  public let name: String
+  /// The schema's version, counted up by its author whenever a field changes.
+  public let version: Int
+  /// One for each column of a row, in order. The first is the id.
+  public let fields: [FieldDescription]
+  public let derived: [DerivedField]
+  public let indexes: [IndexDescription]
+  private let columns: [String: Int]
+  /// Key paths are immutable; the type only lacks the conformance.
+  private nonisolated(unsafe) let columnsByKeyPath: [AnyKeyPath: Int]
+
+  init(
+    _ name: String, version: Int, fields: [FieldDescription], indexes: [[AnyKeyPath]], derived: [DerivedField]
+  ) {
+    precondition(isIdentifier(name), "'\(name)' is no name for a record type")
+    precondition(
+      fields.first?.name == "id" && fields[0].type == .uuid && !fields[0].isOptional,
+      "the first field of \(name) must be its id, a UUID")
+    let names = fields.map(\.name) + derived.map(\.name)
+    precondition(Set(names).count == names.count, "two fields of \(name) have one name")
+    self.name = name
+    self.version = version
+    self.fields = fields
+    self.derived = derived
+    columns = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    let byKeyPath = Dictionary(fields.enumerated().map { ($1.keyPath, $0) }, uniquingKeysWith: { first, _ in first })
+    columnsByKeyPath = byKeyPath
+    for field in derived {
+      precondition(
+        fields.contains { $0.name == field.source && $0.type == .string },
+        "\(name).\(field.name) is derived from '\(field.source)', which is no text field")
+    }
+
+    var lists = fields.indices.filter { fields[$0].isIndexed }.map { [$0] }
+    lists += indexes.map { keyPaths in
+      keyPaths.map { keyPath in
+        guard let column = byKeyPath[keyPath] else { preconditionFailure("an index of \(name) is not over a field") }
+        return column
+      }
+    }
+    lists += derived.indices.filter { derived[$0].isIndexed }.map { [fields.count + $0] }
+    self.indexes = lists.map { list in
+      for column in list where column < fields.count {
+        precondition(fields[column].type != .strings, "a list of texts cannot be indexed")
+      }
+      return IndexDescription(name: list.map { names[$0] }.joined(separator: "_and_"), columns: list)
+    }
+    precondition(Set(self.indexes.map(\.name)).count == self.indexes.count, "two indexes of \(name) are the same")
+  }
+
+  /// The index of a column: of a field, or, from `fields.count` on, of a derived one.
+  public func column(named name: String) -> Int? { columns[name] }
+
+  func column(at keyPath: AnyKeyPath) -> Int? { columnsByKeyPath[keyPath] }
+
+  /// The name of a column, derived ones included.
+  public func name(ofColumn column: Int) -> String {
+    column < fields.count ? fields[column].name : derived[column - fields.count].name
+  }
+
+  /// The type of a column. Derived ones are texts.
+  public func type(ofColumn column: Int) -> FieldType {
+    column < fields.count ? fields[column].type : .string
+  }
+
+  /// Whether a column can be null. A derived one is never null to a query: it is computed when it is missing.
+  public func isOptional(column: Int) -> Bool {
+    column < fields.count && fields[column].isOptional
+  }
+}

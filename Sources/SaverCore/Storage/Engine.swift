@@ -1,0 +1,139 @@
+public import FoundationEssentials
+
+/// What an engine implements for a store: nothing generic, so that one compiled body serves every record type.
+///
+/// Callers see ``Store``. The engine's own types stay inside its module.
+///
+/// Isolation: every function may be called from any thread, many at once; writes queue.
+public protocol Engine: AnyObject, Sendable {
+  /// Made with the store, kept for as long as it lives.
+  var identity: UUID { get }
+  /// Where the store lies; `nil` for one in memory.
+  var path: String? { get }
+  var capabilities: StoreCapabilities { get }
+
+  /// Runs `body` on one consistent snapshot, synchronously, on the calling thread.
+  func read(_ body: (any EngineReadTransaction) throws -> Void) throws
+
+  /// Runs `body` as the only writer of all processes, and commits durably; takes everything back if `body` throws.
+  ///
+  /// - Precondition: not called from within another write of the same store on the same thread.
+  func write(_ body: (any EngineWriteTransaction) throws -> Void) throws
+
+  /// What there is to know about the store for people. With `checkingIntegrity`, reads all of it.
+  func inspect(checkingIntegrity: Bool) throws -> StoreInspection
+}
+
+/// Reading, as an engine implements it. Used by one thread, valid within the closure that it was handed to.
+public protocol EngineReadTransaction: AnyObject {
+  /// Calls `body` for each row of the selection, in its order, until it returns `false`.
+  ///
+  /// The row is valid only within the call. Whatever the engine's plan, the rows are those that the filter's meaning
+  /// (``Filter``) gives; what the engine cannot decide itself it lets ``CompiledFilter`` decide.
+  func scan(_ selection: Selection, _ body: (borrowing RowView) throws -> Bool) throws
+
+  /// Calls `body` with the row of this id, if there is one; returns whether there is.
+  func row(_ type: RecordType, _ id: UUID, _ body: (borrowing RowView) throws -> Void) throws -> Bool
+
+  /// The number of rows that ``scan(_:_:)`` would give, limit and offset included.
+  func count(_ selection: Selection) throws -> Int
+
+  /// How a selection would be answered.
+  func explain(_ selection: Selection) throws -> QueryPlan
+
+  /// The rows and index entries read since the transaction began: what a query's cost grows with. For tests and `explain`.
+  var rowsRead: Int { get }
+}
+
+/// Writing, as an engine implements it.
+public protocol EngineWriteTransaction: EngineReadTransaction {
+  /// Inserts the row that `fill` writes: one value for each field, in order.
+  ///
+  /// - Throws: ``StorageError``: `duplicateID`, `invalidRecord`, `full`, …
+  func insert(_ type: RecordType, _ fill: (inout RowWriter) -> Void) throws
+
+  /// Replaces the row of the same id; returns whether there was one.
+  func update(_ type: RecordType, _ fill: (inout RowWriter) -> Void) throws -> Bool
+
+  /// Deletes the row of this id, whatever it holds; returns whether there was one.
+  func delete(_ type: RecordType, _ id: UUID) throws -> Bool
+}
+
+/// What a store can do: data, so that nobody finds out by trying.
+public struct StoreCapabilities: Hashable, Sendable {
+  /// Other processes can open the same store, and see each other's commits.
+  public var isShared: Bool
+  /// What was committed is there after the process has ended.
+  public var isPersistent: Bool
+  /// Programs that do not use this library can write the store and need no code of ours for it.
+  public var acceptsForeignWriters: Bool
+
+  public init(isShared: Bool, isPersistent: Bool, acceptsForeignWriters: Bool) {
+    self.isShared = isShared
+    self.isPersistent = isPersistent
+    self.acceptsForeignWriters = acceptsForeignWriters
+  }
+}
+
+/// How a query is answered, for people and for tests of plans.
+public struct QueryPlan: Hashable, Sendable, CustomStringConvertible {
+  /// The index that is walked; `nil` if all rows are read in the order of their ids.
+  public var index: String?
+  /// The conditions that the engine decides itself: by the index, or in its own query language.
+  public var pushed: [Filter]
+  /// The conditions that `SaverCore` evaluates on each row that is left.
+  public var residual: [Filter]
+  /// Whether the rows come in order without being sorted.
+  public var isOrderedByIndex: Bool
+  /// The engine's own words, if it has any.
+  public var detail: String
+
+  public init(index: String?, pushed: [Filter], residual: [Filter], isOrderedByIndex: Bool, detail: String = "") {
+    self.index = index
+    self.pushed = pushed
+    self.residual = residual
+    self.isOrderedByIndex = isOrderedByIndex
+    self.detail = detail
+  }
+
+  public var description: String {
+    var lines = ["index: \(index ?? "none")" + (isOrderedByIndex ? ", in order" : ", then sorted")]
+    if !pushed.isEmpty { lines.append("pushed: " + pushed.map(\.description).joined(separator: ", ")) }
+    if !residual.isEmpty { lines.append("residual: " + residual.map(\.description).joined(separator: ", ")) }
+    if !detail.isEmpty { lines.append(detail) }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// What an engine tells about an open store.
+public struct StoreInspection: Sendable {
+  /// A file that belongs to the store, and its size in bytes.
+  public struct File: Hashable, Sendable {
+    public var path: String
+    public var size: Int
+    public init(path: String, size: Int) {
+      self.path = path
+      self.size = size
+    }
+  }
+
+  public var formatVersion: Int
+  public var files: [File]
+  /// What is wrong with the store; empty if nothing was found. Only filled by a check of its integrity.
+  public var problems: [String]
+  /// What is unusual and no fault of the store: stale readers, a version of the library with a known weakness.
+  public var warnings: [String]
+  /// Further facts, in the order in which to show them: page size, readers, map size.
+  public var facts: [(name: String, value: String)]
+
+  public init(
+    formatVersion: Int, files: [File], problems: [String] = [], warnings: [String] = [],
+    facts: [(name: String, value: String)] = []
+  ) {
+    self.formatVersion = formatVersion
+    self.files = files
+    self.problems = problems
+    self.warnings = warnings
+    self.facts = facts
+  }
+}

@@ -1,0 +1,51 @@
+public import FoundationEssentials
+
+/// An open store: records of several types, on whichever engine opened it.
+///
+///     let notes = try store.read { try $0.fetch(Query<Note>().limit(50)) }
+///     try store.write { transaction in try transaction.insert(note) }
+///
+/// Synchronous, and scoped by closures: a transaction can neither be kept nor used on another thread. Both functions
+/// block, a write for as long as other writers need: call them from a thread of your own, not from the cooperative pool.
+public struct Store: Sendable {
+  public let engine: any Engine
+
+  public init(_ engine: any Engine) {
+    self.engine = engine
+  }
+
+  /// Made with the store; two stores never have the same, copies of one do.
+  public var identity: UUID { engine.identity }
+  /// Where the store lies; `nil` for one in memory.
+  public var path: String? { engine.path }
+  public var capabilities: StoreCapabilities { engine.capabilities }
+
+  /// Runs `body` on one consistent snapshot: what was committed when it began, and nothing later.
+  @inlinable
+  public func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+    var result: Result?
+    try engine.read { result = try body(ReadTransaction($0)) }
+    return result!
+  }
+
+  /// Runs `body` as the only writer of all processes. When it returns, everything it did is durable; if it throws,
+  /// nothing happened.
+  ///
+  /// - Throws: what `body` throws; ``StorageError`` with `busy` if other writers did not let go in time, `full`,
+  ///   `inputOutput`, or `unknownOutcome` if the commit failed while it was being made durable.
+  /// - Precondition: not called from within another write of the same store.
+  @inlinable
+  public func write<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
+    var result: Result?
+    try engine.write {
+      var transaction = WriteTransaction($0)
+      result = try body(&transaction)
+    }
+    return result!
+  }
+
+  /// What there is to know about the store for people. With `checkingIntegrity`, reads all of it.
+  public func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
+    try engine.inspect(checkingIntegrity: checkingIntegrity)
+  }
+}
