@@ -1,7 +1,7 @@
 /// The fields of a record, as the closure of a query sees them: `Query<Note> { $0.kind == .note && !$0.isDone }`.
 @dynamicMemberLookup
 public struct Fields<R: Record>: Sendable {
-  init() {}
+  public init() {}
 
   /// - Precondition: the property is a field of the schema.
   public subscript<Value: FieldValue>(

@@ -20,4 +20,9 @@ extension UUID {
       }
     }
   }
+
+  /// The 32 lower-case digits, without hyphens.
+  public var hexadecimalDigits: String {
+    String(hexadecimal.utf8.filter { $0 != UInt8(ascii: "-") }.map { Character(Unicode.Scalar($0)) })
+  }
 }
