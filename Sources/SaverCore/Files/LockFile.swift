@@ -1,0 +1,186 @@
+import Glibc
+
+/// The file under a ``WriterLock``: its descriptor, the `flock` on it, and the line in it.
+///
+/// Not safe to use from two threads at once; the writer lock sees to that. The descriptor stays open between locks. Each
+/// instance has its own, so two instances exclude each other in one process as they do in two.
+///
+/// The line is `PROCESS DEVICE INODE`, in decimal, blanks at its end up to 63 bytes, and a newline: the process that
+/// locked last, and the store's file as it was last recorded. Without a recorded store it is `PROCESS` alone.
+final class LockFile {
+  let path: String
+
+  /// -1 while the file is not open.
+  private var descriptor: Int32 = -1
+
+  /// What the line says. Right while the file is locked.
+  private(set) var line = Line()
+
+  init(path: String) {
+    self.path = path
+  }
+
+  deinit {
+    // This releases the lock, too.
+    closeDescriptor()
+  }
+
+  // MARK: Locking
+
+  /// Locks the file that is at the path, making it if it is missing.
+  ///
+  /// A lock on a file that was unlinked or replaced meanwhile excludes nobody who comes later, so the path is looked at
+  /// again once the lock is there, and the file opened anew until both agree.
+  ///
+  /// - Parameter waiting: Whether to wait for the lock, without limit.
+  /// - Returns: `false` if somebody else has the lock.
+  /// - Throws: ``StorageError``; the file is not locked then.
+  func lock(waiting: Bool) throws -> Bool {
+    // More rounds than any rename in the path can cause: a file system that gives one file two identities.
+    for _ in 0..<1_000 {
+      if descriptor < 0 { try openDescriptor() }
+      guard try lockDescriptor(waiting: waiting) else { return false }
+      if try isAtPath() { return true }
+      closeDescriptor()
+    }
+    throw StorageError(
+      .unsupportedFileSystem,
+      "The lock file is another file each time it is looked at. Keep the store on a local disk.", path: path)
+  }
+
+  func unlock() {
+    flock(descriptor, LOCK_UN)
+  }
+
+  private func lockDescriptor(waiting: Bool) throws -> Bool {
+    while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+      let number = errno
+      switch number {
+      case EINTR: continue
+      case EWOULDBLOCK where !waiting: return false
+      default:
+        closeDescriptor()
+        throw StorageError.system(number, doing: "lock the file", path: path)
+      }
+    }
+    return true
+  }
+
+  /// Whether the locked file is the one at the path.
+  private func isAtPath() throws -> Bool {
+    do {
+      return try FileIdentity(path: path) == FileIdentity(descriptorStatus())
+    } catch {
+      closeDescriptor()
+      throw error
+    }
+  }
+
+  private func openDescriptor() throws {
+    // Without O_NONBLOCK, opening a device or a pipe that is in the way could wait for ever.
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+    guard descriptor >= 0 else { throw StorageError.system(errno, doing: "open the lock file", path: path) }
+    do {
+      guard try descriptorStatus().st_mode & S_IFMT == S_IFREG else {
+        throw StorageError(
+          .cannotCreate, "The lock file is not a regular file. Move away what is in its place.", path: path)
+      }
+    } catch {
+      closeDescriptor()
+      throw error
+    }
+  }
+
+  private func descriptorStatus() throws -> stat {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw StorageError.system(errno, doing: "look at the lock file", path: path)
+    }
+    return status
+  }
+
+  private func closeDescriptor() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  // MARK: The line
+
+  /// Reads the line, and writes this process into it. The file is locked.
+  ///
+  /// The process is there for people; that it cannot be written (a full disk) is no reason not to lock.
+  func signLine() {
+    line = Line(descriptor: descriptor)
+    guard line.process != .current else { return }
+    line.process = .current
+    _ = write(line)
+  }
+
+  /// Records which file the store is, or that it is not known. The file is locked.
+  func record(_ store: FileIdentity?) throws {
+    var line = line
+    line.store = store
+    let number = write(line)
+    if number != 0 { throw StorageError.system(number, doing: "write the lock file", path: path) }
+    self.line = line
+  }
+
+  /// Writes the line in one piece; 0 or the error's number.
+  private func write(_ line: Line) -> Int32 {
+    let bytes = Array(line.text.utf8)
+    while true {
+      let count = pwrite(descriptor, bytes, bytes.count, 0)
+      if count == bytes.count { return 0 }
+      if count >= 0 { return ENOSPC }
+      if errno != EINTR { return errno }
+    }
+  }
+
+  /// The process that the lock file at a path names; `nil` if it names none or cannot be read. Needs no lock.
+  static func process(namedAt path: String) -> ProcessIdentifier? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return Line(descriptor: descriptor).process
+  }
+}
+
+extension LockFile {
+  /// What a lock file says.
+  struct Line: Hashable {
+    var process: ProcessIdentifier?
+    var store: FileIdentity?
+
+    static let length = 64
+
+    init(process: ProcessIdentifier? = nil, store: FileIdentity? = nil) {
+      self.process = process
+      self.store = store
+    }
+
+    /// Reads the line of an open file. An empty or unreadable one says nothing.
+    init(descriptor: Int32) {
+      var bytes = [UInt8](repeating: 0, count: Line.length)
+      var count = pread(descriptor, &bytes, bytes.count, 0)
+      while count < 0 && errno == EINTR { count = pread(descriptor, &bytes, bytes.count, 0) }
+      self.init(parsing: String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self))
+    }
+
+    init(parsing text: String) {
+      let line = text.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+      let words = line.split(separator: " ")
+      self.init()
+      guard words.count == 1 || words.count == 3, let number = Int32(words[0]), number > 0 else { return }
+      process = ProcessIdentifier(number: number)
+      guard words.count == 3, let device = UInt64(words[1]), let inode = UInt64(words[2]) else { return }
+      store = FileIdentity(device: device, inode: inode)
+    }
+
+    /// Always of the same length, so that a line replaces the one before.
+    var text: String {
+      var words = "\(process?.number ?? 0)"
+      if let store { words += " \(store.device) \(store.inode)" }
+      return words + String(repeating: " ", count: max(Line.length - 1 - words.utf8.count, 0)) + "\n"
+    }
+  }
+}
