@@ -52,8 +52,8 @@ public struct Deadline: Hashable, Sendable {
   }
 
   /// The deadline as the system's calls take it.
-  var timespec: timespec {
-    Glibc.timespec(tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))
+  var systemTime: timespec {
+    timespec(tv_sec: Int(instant / 1_000_000_000), tv_nsec: Int(instant % 1_000_000_000))
   }
 }
 

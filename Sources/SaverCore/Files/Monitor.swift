@@ -54,7 +54,7 @@ final class Monitor: @unchecked Sendable {
     ///
     /// - Returns: `false` if the deadline has passed.
     func wait(in monitor: Monitor, until deadline: Deadline) -> Bool {
-      var limit = deadline.timespec
+      var limit = deadline.systemTime
       return pthread_cond_timedwait(condition, monitor.mutex, &limit) == 0
     }
 
