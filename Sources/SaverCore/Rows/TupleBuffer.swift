@@ -2,9 +2,10 @@
 ///
 /// The layout is FoundationDB's tuple layer
 /// (https://github.com/apple/foundationdb/blob/main/design/tuple.md): null 0x00, bytes 0x01, text 0x02 (both with 0x00
-/// written as 0x00 0xff and ended by 0x00), integers 0x0c to 0x1c, double 0x21, false 0x26, true 0x27, UUID 0x30. A value
-/// that sorts descending has all its bytes complemented; no encoded value is the beginning of another, so that values
-/// can follow each other.
+/// written as 0x00 0xff and ended by 0x00), integers 0x0c to 0x1c, double 0x21, false 0x26, true 0x27, UUID 0x30.
+///
+/// A value that sorts descending has all its bytes complemented. The end of a text, 0x00, is told from an escaped 0x00 by
+/// the byte that follows, which is then no longer less than all others; so a descending text or blob has a second 0x00.
 public struct TupleBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
   @usableFromInline var capacity: Int
@@ -56,7 +57,10 @@ public struct TupleBuffer: ~Copyable {
       append(bytes: slot.bytes)
     default: append(byte: 0x00)
     }
-    if descending { complement(from: start) }
+    if descending {
+      if type == .string || type == .data { append(byte: 0x00) }
+      complement(from: start)
+    }
   }
 
   public mutating func append(_ value: StoredValue, as type: FieldType, descending: Bool = false) {
