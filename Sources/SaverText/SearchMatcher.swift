@@ -1,76 +1,53 @@
-import Glibc
-
-/// Looks for the words of a search in one text after the other, until all are found.
+/// Looks for the words of a query in one row after another.
 ///
-/// Texts of ASCII are folded into memory that is kept from text to text: nothing is allocated for them.
+///     var matcher = SearchMatcher(SearchWords("école paris"))
+///     for row in rows {
+///       matcher.begin()
+///       if matcher.look(in: row.title) || matcher.look(in: row.text) { … }
+///     }
 ///
-/// Isolation: used by one thread at a time.
-public final class SearchMatcher {
-  private let words: [[UInt8]]
+/// A row matches when every word occurs, as a substring of the folded text, in some field; different words may be
+/// found in different fields, but no word is found across two. Linear in the fields' length for each word; no
+/// allocation once the scratch memory has grown to the longest field. A value is used by one thread at a time.
+public struct SearchMatcher: ~Copyable {
+  private let words: [SoughtBytes]
 
   // MARK: Mutable state
-  // Owned by the thread that searches.
-  private var missing: [Int] = []
-  private var scratch: UnsafeMutableRawBufferPointer
+  // Owned by this value alone; exclusive access to the value guards it.
 
+  /// Which words the row's fields have shown so far, and how many are still missing.
+  private var isFound: [Bool]
+  private var missingCount: Int
+  private var buffer = FoldingBuffer()
+
+  /// A matcher at the beginning of its first row.
   public init(_ words: SearchWords) {
-    self.words = words.words
-    scratch = .allocate(byteCount: 1024, alignment: 1)
-    begin()
+    self.words = words.words.map { SoughtBytes(Array($0.utf8)) }
+    isFound = Array(repeating: false, count: self.words.count)
+    missingCount = self.words.count
   }
 
-  deinit {
-    scratch.deallocate()
+  /// Whether the fields looked at since `begin()` hold every word.
+  public var isMatch: Bool { missingCount == 0 }
+
+  /// Starts a row.
+  public mutating func begin() {
+    for index in isFound.indices { isFound[index] = false }
+    missingCount = words.count
   }
 
-  /// Forgets what was found: a new record begins.
-  public func begin() {
-    missing.removeAll(keepingCapacity: true)
-    missing.append(contentsOf: words.indices)
-  }
-
-  /// Whether every word was found since ``begin()``.
-  public var hasFoundAll: Bool { missing.isEmpty }
-
-  /// Looks for the words that are still missing. A text that is not valid UTF-8 has none.
-  public func look(in text: UnsafeRawBufferPointer) {
-    guard !missing.isEmpty else { return }
-    if let folded = foldASCII(text) {
-      remove(foundIn: folded)
-    } else {
-      _ = TextFolding.withFolded(text) { remove(foundIn: $0) }
+  /// Looks for the missing words in one more field of the row, given as UTF-8, and returns `isMatch`.
+  ///
+  /// Bytes that are not valid UTF-8 count as U+FFFD; what is around them is still found.
+  public mutating func look(in field: UnsafeRawBufferPointer) -> Bool {
+    guard missingCount > 0, field.count > 0 else { return isMatch }
+    buffer.fold(field)
+    let text = buffer.folded
+    for index in words.indices where !isFound[index] {
+      guard words[index].occurs(in: text) else { continue }
+      isFound[index] = true
+      missingCount -= 1
     }
-  }
-
-  private func remove(foundIn folded: UnsafeRawBufferPointer) {
-    missing.removeAll { word in words[word].withUnsafeBytes { Self.find($0, in: folded) } }
-  }
-
-  /// The lower-case form, in the scratch memory; `nil` if the text has anything else than ASCII.
-  private func foldASCII(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    if text.count > scratch.count {
-      scratch.deallocate()
-      scratch = .allocate(byteCount: text.count * 2, alignment: 1)
-    }
-    var seen: UInt8 = 0
-    for index in 0..<text.count {
-      let byte = text[index]
-      seen |= byte
-      scratch[index] = byte &- 65 < 26 ? byte | 0x20 : byte
-    }
-    guard seen < 0x80 else { return nil }
-    return UnsafeRawBufferPointer(rebasing: scratch[0..<text.count])
-  }
-
-  private static func find(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
-    guard let start = text.baseAddress, let first = needle.first, text.count >= needle.count else { return false }
-    var position = start
-    let last = start + (text.count - needle.count)
-    while position <= last {
-      guard let found = memchr(position, Int32(first), last - position + 1) else { return false }
-      if memcmp(found, needle.baseAddress!, needle.count) == 0 { return true }
-      position = UnsafeRawPointer(found) + 1
-    }
-    return false
+    return isMatch
   }
 }

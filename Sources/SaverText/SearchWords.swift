@@ -1,12 +1,26 @@
-/// The words of a search, folded. See ``TextFolding/fold(_:)``.
-public struct SearchWords: Sendable {
-  let words: [[UInt8]]
+/// The words of a search query, folded once and ready to be looked for in many rows.
+///
+/// The query is folded as `TextFolding` says and split at white space. Nothing in it has a meaning of its own: quotes,
+/// `*`, `-`, `AND` and `%` are text. A word that folds to nothing (a lone mark, a zero-width space) asks for nothing.
+public struct SearchWords: Sendable, Hashable {
+  /// The folded words, each once, in the order of the query.
+  public let words: [String]
 
-  /// Parts the query at white space. A word that folds to nothing is left out.
   public init(_ query: String) {
-    words = query.split(whereSeparator: \.isWhitespace).map { Array(TextFolding.fold(String($0)).utf8) }
-      .filter { !$0.isEmpty }
+    var seen: Set<String> = []
+    words = TextFolding.fold(query).unicodeScalars
+      .split { $0.properties.isWhitespace }
+      .map { String($0) }
+      .filter { seen.insert($0).inserted }
   }
 
+  /// Whether the query asks for nothing; every row matches it.
   public var isEmpty: Bool { words.isEmpty }
+
+  /// Whether every word occurs in some field; a convenience for one row, `SearchMatcher` is for many.
+  public func matches(_ fields: [String]) -> Bool {
+    var matcher = SearchMatcher(self)
+    for var field in fields where field.withUTF8({ matcher.look(in: UnsafeRawBufferPointer($0)) }) { return true }
+    return matcher.isMatch
+  }
 }
