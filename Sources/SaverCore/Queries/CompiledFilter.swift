@@ -24,7 +24,16 @@ public final class CompiledFilter {
     case isIn(column: Int, [EncodedValue], orNull: Bool)
     case text(column: Int, TextCondition, EncodedValue)
     case hasElement(column: Int, EncodedValue)
-    case search(columns: [Int], SearchMatcher)
+    case search(columns: [Int], Search)
+  }
+
+  /// A matcher with the memory that it folds texts into.
+  private final class Search {
+    var matcher: SearchMatcher
+
+    init(_ query: String) {
+      matcher = SearchMatcher(SearchWords(query))
+    }
   }
 
   private enum TextCondition {
@@ -60,7 +69,7 @@ public final class CompiledFilter {
     case .hasPrefix(let field, let text): return .text(column: column(field), .hasPrefix, EncodedValue(.text(text)))
     case .hasSuffix(let field, let text): return .text(column: column(field), .hasSuffix, EncodedValue(.text(text)))
     case .hasElement(let field, let text): return .hasElement(column: column(field), EncodedValue(.text(text)))
-    case .search(let fields, let query): return .search(columns: fields.map(column), SearchMatcher(SearchWords(query)))
+    case .search(let fields, let query): return .search(columns: fields.map(column), Search(query))
     }
   }
 
@@ -118,13 +127,13 @@ public final class CompiledFilter {
     case .hasElement(let column, let constant):
       let slot = row[slot: column]
       return slot.kind != .null && (try? StringList.contains(slot, constant.slot.bytes, column)) == true
-    case .search(let columns, let matcher):
-      matcher.begin()
+    case .search(let columns, let search):
+      search.matcher.begin()
       for column in columns {
-        if matcher.hasFoundAll { break }
-        withSlot(column, row) { slot in slot.forEachText { matcher.look(in: $0) } }
+        if search.matcher.isMatch { break }
+        withSlot(column, row) { slot in slot.forEachText { _ = search.matcher.look(in: $0) } }
       }
-      return matcher.hasFoundAll
+      return search.matcher.isMatch
     }
   }
 

@@ -60,7 +60,7 @@ extension WebLink {
         bytes.append(byte)
       }
     }
-    return TextFolding.composed(String(validating: bytes, as: UTF8.self) ?? String(text))
+    return TextNormalization.nfc(String(validating: bytes, as: UTF8.self) ?? String(text))
   }
 }
 
