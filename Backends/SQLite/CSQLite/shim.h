@@ -16,3 +16,10 @@ static inline int saver_sqlite3_bind_text_copy(sqlite3_stmt *statement, int inde
 static inline int saver_sqlite3_bind_blob_copy(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
+
+/* Extended result codes are expressions, which Swift does not import. */
+enum {
+  SAVER_SQLITE_CONSTRAINT_PRIMARYKEY = SQLITE_CONSTRAINT_PRIMARYKEY,
+  SAVER_SQLITE_IOERR_FSYNC = SQLITE_IOERR_FSYNC,
+  SAVER_SQLITE_IOERR_DIR_FSYNC = SQLITE_IOERR_DIR_FSYNC,
+};

@@ -15,8 +15,8 @@
     // MARK: Mutable state
     // All of it is owned by the thread that has the connection: whoever took it out of the pool, or who holds the writer
     // lock for the writer's.
-    /// When waiting for locks of other programs ends, on the monotonic clock.
-    var deadline: UInt64 = 0
+    /// When waiting for the locks of other programs ends.
+    var deadline = Deadline(milliseconds: 0)
     /// The frames in the write-ahead log after the last commit of this connection.
     var walFrames = 0
     /// Prepared statements by their text.
@@ -87,20 +87,9 @@
     /// The library's own handler sleeps up to 100 ms, and so lets a foreign writer pass again and again.
     private static func wait(_ context: UnsafeMutableRawPointer?) -> Int32 {
       let connection = Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue()
-      if now() >= connection.deadline { return 0 }
+      if connection.deadline.hasPassed { return 0 }
       usleep(1000)
       return 1
-    }
-
-    /// Nanoseconds on the monotonic clock.
-    static func now() -> UInt64 {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-
-    func wait(milliseconds: Int) {
-      deadline = Self.now() + UInt64(max(0, milliseconds)) * 1_000_000
     }
 
     // MARK: Statements

@@ -21,6 +21,7 @@
     func delete(_ type: RecordType, _ id: UUID) throws -> Bool {
       let table = try tables.table(type)
       let statement = try connection.tableStatements[table.index].delete ?? prepareDelete(table)
+      if let lostBy { throw lostBy }
       defer { sqlite3_reset(statement.pointer) }
       return try withUnsafeBytes(of: id.uuid) { bytes in
         try check(statement.bind(.bytes(.blob, bytes.baseAddress, bytes.count), 1))
@@ -50,6 +51,8 @@
 
     /// Fills a row and runs the statement with it. Nothing is copied: the statement reads out of the writer's arena.
     private func write(_ table: Table, _ statement: Statement, _ fill: (inout RowWriter) -> Void) throws {
+      // Each statement would now be a transaction of its own.
+      if let lostBy { throw lostBy }
       let count = table.type.fields.count
       if writerColumns < count {
         writer = RowWriter(columns: count, listEncoding: .json)
@@ -81,7 +84,7 @@
     private func refused(_ result: Int32, _ table: Table, _ row: borrowing RowView) -> any Error {
       let error = failed(result, "writing")
       guard result & 0xff == SQLITE_CONSTRAINT else { return error }
-      if result == SQLITE_CONSTRAINT_PRIMARYKEY, let id: UUID = try? row[0] {
+      if result == SAVER_SQLITE_CONSTRAINT_PRIMARYKEY, let id: UUID = try? row[0] {
         return StorageError.duplicateID(id, table.type)
       }
       return StorageError(

@@ -125,10 +125,10 @@
     }
 
     /// A pointer that is not `NULL`, for an empty content: SQLite takes `NULL` for a null.
-    private static let nothing: UnsafeRawPointer = {
+    private static var nothing: UnsafeRawPointer {
       let bytes: StaticString = ""
       return UnsafeRawPointer(bytes.utf8Start)
-    }()
+    }
 
     private static func withBytes(_ bytes: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) -> Int32) -> Int32 {
       if bytes.isEmpty { return body(UnsafeRawBufferPointer(start: nothing, count: 0)) }

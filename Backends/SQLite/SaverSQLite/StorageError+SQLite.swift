@@ -56,7 +56,7 @@
     private static func describeAccess(
       _ code: Int32, system: Int32, doing: String, path: String
     ) -> (Code, String, String) {
-      let folder = StoreFormat.folder(of: path)
+      let folder = StoreFile(path: path).folder.path
       if access(path, F_OK) == 0 && access(path, R_OK | W_OK) != 0 {
         return (.permission, "This user may not read and write the store.", path)
       }

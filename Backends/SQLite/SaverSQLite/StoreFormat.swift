@@ -1,8 +1,5 @@
 #if SQLite
-  import FoundationEssentials
-  import SaverCore
-
-  /// What makes an SQLite file a store of ours: numbers in its header, and one table.
+    /// What makes an SQLite file a store of ours: numbers in its header, and one table.
   enum StoreFormat {
     /// "SAVR": in the file's header, where `file` and other programs look for the owner.
     static let applicationID: Int32 = 0x5341_5652
@@ -18,11 +15,5 @@
     static let definition = """
       CREATE TABLE "\(metaTable)" ("key" TEXT NOT NULL PRIMARY KEY, "value" ANY NOT NULL) STRICT
       """
-
-    /// The folder that a file lies in.
-    static func folder(of path: String) -> String {
-      guard let slash = path.lastIndex(of: "/") else { return "." }
-      return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
   }
 #endif

@@ -28,7 +28,8 @@
       self.type = type
       self.index = index
       name = SQLText.quoted(type.name)
-      columns = (0..<type.fields.count + type.derived.count).map { SQLText.quoted(type.name(ofColumn: $0)) }
+      let columns = (0..<type.fields.count + type.derived.count).map { SQLText.quoted(type.name(ofColumn: $0)) }
+      self.columns = columns
       let fields = columns.prefix(type.fields.count).joined(separator: ", ")
       select = "SELECT \(fields) FROM \(name)"
       rowByID = "\(select) WHERE \"id\" = ?1"
