@@ -1,51 +1,51 @@
 #if SQLite
-  import CSQLite
-  import SaverCore
+import CSQLite
+import SaverCore
 
-  /// When the write-ahead log is copied into the store's file.
-  ///
-  /// Only under the writer lock, and with SQLite's own write lock held by a second connection, so that no foreign commit
-  /// runs beside it: SQLite 3.7.0 to 3.51.2 can lose a commit that restarts the log while a checkpoint runs.
-  ///
-  /// Isolation: used by the thread that has the writer lock.
-  struct CheckpointPolicy {
-    /// Below this many frames the log is left alone.
-    static let framesMin = 1_000
-    /// Every so many more it is tried again: readers may have been in the way.
-    static let framesStep = 250
-    /// Past this the checkpoint waits for readers, so that the log begins anew.
-    static let framesRestart = 8_000
-    /// How long that may take; everybody who wants to write waits meanwhile.
-    static let waitMilliseconds = 50
+/// When the write-ahead log is copied into the store's file.
+///
+/// Only under the writer lock, and with SQLite's own write lock held by a second connection, so that no foreign commit
+/// runs beside it: SQLite 3.7.0 to 3.51.2 can lose a commit that restarts the log while a checkpoint runs.
+///
+/// Isolation: used by the thread that has the writer lock.
+struct CheckpointPolicy {
+  /// Below this many frames the log is left alone.
+  static let framesMin = 1_000
+  /// Every so many more it is tried again: readers may have been in the way.
+  static let framesStep = 250
+  /// Past this the checkpoint waits for readers, so that the log begins anew.
+  static let framesRestart = 8_000
+  /// How long that may take; everybody who wants to write waits meanwhile.
+  static let waitMilliseconds = 50
 
-    /// How long the log was when it was last tried.
-    private var attemptedAt = 0
+  /// How long the log was when it was last tried.
+  private var attemptedAt = 0
 
-    /// Whether a log of `frames` frames is to be copied now.
-    mutating func isDue(_ frames: Int) -> Bool {
-      // A shorter log than before is a new one.
-      if frames < attemptedAt { attemptedAt = 0 }
-      guard frames >= max(Self.framesMin, attemptedAt + Self.framesStep) else { return false }
-      attemptedAt = frames
-      return true
-    }
-
-    /// Called after a commit. A checkpoint that fails costs nothing but the log's length; the commit stands.
-    mutating func checkpoint(_ connection: Connection, _ pool: ConnectionPool) {
-      let frames = connection.walFrames
-      guard isDue(frames) else { return }
-      let deadline = Deadline(milliseconds: Self.waitMilliseconds)
-      connection.deadline = deadline
-      if frames > Self.framesRestart {
-        // Takes SQLite's write lock itself.
-        sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_RESTART, nil, nil)
-        return
-      }
-      guard let guardian = try? pool.take(until: deadline) else { return }
-      defer { pool.give(guardian) }
-      guard (try? guardian.run("BEGIN IMMEDIATE", doing: "checkpointing")) != nil else { return }
-      defer { guardian.rollBack() }
-      sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-    }
+  /// Whether a log of `frames` frames is to be copied now.
+  mutating func isDue(_ frames: Int) -> Bool {
+    // A shorter log than before is a new one.
+    if frames < attemptedAt { attemptedAt = 0 }
+    guard frames >= max(Self.framesMin, attemptedAt + Self.framesStep) else { return false }
+    attemptedAt = frames
+    return true
   }
+
+  /// Called after a commit. A checkpoint that fails costs nothing but the log's length; the commit stands.
+  mutating func checkpoint(_ connection: Connection, _ pool: ConnectionPool) {
+    let frames = connection.walFrames
+    guard isDue(frames) else { return }
+    let deadline = Deadline(milliseconds: Self.waitMilliseconds)
+    connection.deadline = deadline
+    if frames > Self.framesRestart {
+      // Takes SQLite's write lock itself.
+      sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_RESTART, nil, nil)
+      return
+    }
+    guard let guardian = try? pool.take(until: deadline) else { return }
+    defer { pool.give(guardian) }
+    guard (try? guardian.run("BEGIN IMMEDIATE", doing: "checkpointing")) != nil else { return }
+    defer { guardian.rollBack() }
+    sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  }
+}
 #endif

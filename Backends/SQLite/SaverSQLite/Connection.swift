@@ -1,194 +1,194 @@
 #if SQLite
-  import CSQLite
-  import Glibc
-  import SaverCore
+import CSQLite
+import Glibc
+import SaverCore
 
-  /// One connection to a store's file, with its prepared statements.
+/// One connection to a store's file, with its prepared statements.
+///
+/// Isolation: used by one thread at a time, and handed from one to the next under a mutex: the library's own mutexes
+/// are off (`SQLITE_OPEN_NOMUTEX`).
+final class Connection: @unchecked Sendable {
+  let pointer: OpaquePointer
+  /// The file, as it was given: for messages.
+  let path: String
+
+  // MARK: Mutable state
+  // All of it is owned by the thread that has the connection: whoever took it out of the pool, or who holds the writer
+  // lock for the writer's.
+  /// When waiting for the locks of other programs ends.
+  var deadline = Deadline(milliseconds: 0)
+  /// The frames in the write-ahead log after the last commit of this connection.
+  var walFrames = 0
+  /// Prepared statements by their text.
+  private var statements: [String: Statement] = [:]
+  private var clock = 0
+  /// Statements that every row needs, by the index of the table: found without hashing a text.
+  var tableStatements: [TableStatements]
+  let lists = StringListCache()
+  /// Whether this is prepared for writing: its cache and its syncs.
+  var isWriter = false
+
+  /// How many statements are kept.
+  static let statementsMax = 64
+
+  /// Opens the file.
   ///
-  /// Isolation: used by one thread at a time, and handed from one to the next under a mutex: the library's own mutexes
-  /// are off (`SQLITE_OPEN_NOMUTEX`).
-  final class Connection: @unchecked Sendable {
-    let pointer: OpaquePointer
-    /// The file, as it was given: for messages.
-    let path: String
+  /// - Throws: ``StorageError``.
+  init(_ path: String, creating: Bool = false, tables: Int = 0) throws {
+    self.path = path
+    // A name such as "file:x" is an address to SQLite; and ":memory:" no file.
+    let name = path.hasPrefix("/") ? path : "./" + path
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
+    let result = sqlite3_open_v2(name, &opened, flags, nil)
+    guard result == SQLITE_OK, let opened else {
+      let error = StorageError(sqlite: result, opened, doing: "opening the store", path: path)
+      sqlite3_close(opened)
+      throw error
+    }
+    pointer = opened
+    tableStatements = Array(repeating: TableStatements(), count: tables)
+    sqlite3_extended_result_codes(pointer, 1)
+    // What another program put into the schema may call no function with side effects, and SQL is taken strictly.
+    _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_DQS_DML, 0)
+    _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_DQS_DDL, 0)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_busy_handler(pointer, { context, _ in Connection.wait(context) }, context)
+    // A commit hook of the log: it counts the frames, and its presence turns automatic checkpoints off.
+    sqlite3_wal_hook(
+      pointer,
+      { context, _, _, frames in
+        Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue().walFrames = Int(frames)
+        return SQLITE_OK
+      }, context)
+  }
 
-    // MARK: Mutable state
-    // All of it is owned by the thread that has the connection: whoever took it out of the pool, or who holds the writer
-    // lock for the writer's.
-    /// When waiting for the locks of other programs ends.
-    var deadline = Deadline(milliseconds: 0)
-    /// The frames in the write-ahead log after the last commit of this connection.
-    var walFrames = 0
-    /// Prepared statements by their text.
-    private var statements: [String: Statement] = [:]
-    private var clock = 0
-    /// Statements that every row needs, by the index of the table: found without hashing a text.
-    var tableStatements: [TableStatements]
-    let lists = StringListCache()
-    /// Whether this is prepared for writing: its cache and its syncs.
-    var isWriter = false
+  deinit {
+    tableStatements = []
+    statements = [:]
+    sqlite3_close(pointer)
+  }
 
-    /// How many statements are kept.
-    static let statementsMax = 64
+  /// The file that SQLite works on: absolute, links resolved.
+  var resolvedPath: String {
+    guard let name = sqlite3_db_filename(pointer, "main"), name[0] != 0 else { return path }
+    return String(cString: name)
+  }
 
-    /// Opens the file.
-    ///
-    /// - Throws: ``StorageError``.
-    init(_ path: String, creating: Bool = false, tables: Int = 0) throws {
-      self.path = path
-      // A name such as "file:x" is an address to SQLite; and ":memory:" no file.
-      let name = path.hasPrefix("/") ? path : "./" + path
-      var opened: OpaquePointer?
-      let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
-      let result = sqlite3_open_v2(name, &opened, flags, nil)
-      guard result == SQLITE_OK, let opened else {
-        let error = StorageError(sqlite: result, opened, doing: "opening the store", path: path)
-        sqlite3_close(opened)
-        throw error
+  var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") == 1 }
+  var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+
+  // MARK: Waiting
+
+  /// Called when a lock is taken: waits a millisecond, until the deadline.
+  ///
+  /// The library's own handler sleeps up to 100 ms, and so lets a foreign writer pass again and again.
+  private static func wait(_ context: UnsafeMutableRawPointer?) -> Int32 {
+    let connection = Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue()
+    if connection.deadline.hasPassed { return 0 }
+    usleep(1000)
+    return 1
+  }
+
+  // MARK: Statements
+
+  /// A statement that nobody is using, prepared or kept from before.
+  ///
+  /// The caller resets it, whatever happens.
+  func statement(_ sql: String, showing type: RecordType? = nil) throws -> Statement {
+    clock += 1
+    if let statement = statements[sql] {
+      if !statement.isInUse {
+        statement.isInUse = true
+        statement.lastUse = clock
+        return statement
       }
-      pointer = opened
-      tableStatements = Array(repeating: TableStatements(), count: tables)
-      sqlite3_extended_result_codes(pointer, 1)
-      // What another program put into the schema may call no function with side effects, and SQL is taken strictly.
-      _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-      _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_DEFENSIVE, 1)
-      _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_DQS_DML, 0)
-      _ = saver_sqlite3_db_config(pointer, SQLITE_DBCONFIG_DQS_DDL, 0)
-      let context = Unmanaged.passUnretained(self).toOpaque()
-      sqlite3_busy_handler(pointer, { context, _ in Connection.wait(context) }, context)
-      // A commit hook of the log: it counts the frames, and its presence turns automatic checkpoints off.
-      sqlite3_wal_hook(
-        pointer,
-        { context, _, _, frames in
-          Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue().walFrames = Int(frames)
-          return SQLITE_OK
-        }, context)
+      // A scan within a scan of the same text: a second statement, not kept.
+      let other = try prepare(sql, type)
+      other.isInUse = true
+      return other
     }
+    let statement = try prepare(sql, type)
+    statement.isInUse = true
+    statement.lastUse = clock
+    if statements.count >= Self.statementsMax { forgetOldest() }
+    statements[sql] = statement
+    return statement
+  }
 
-    deinit {
-      tableStatements = []
-      statements = [:]
-      sqlite3_close(pointer)
-    }
+  /// Prepares a statement that the caller keeps.
+  func prepare(_ sql: String, _ type: RecordType? = nil) throws -> Statement {
+    var prepared: OpaquePointer?
+    let result = sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard result == SQLITE_OK, let prepared else { throw failure(result, doing: "preparing a statement") }
+    let statement = Statement(prepared, sql: sql)
+    if let type { statement.show(type) }
+    return statement
+  }
 
-    /// The file that SQLite works on: absolute, links resolved.
-    var resolvedPath: String {
-      guard let name = sqlite3_db_filename(pointer, "main"), name[0] != 0 else { return path }
-      return String(cString: name)
-    }
+  private func forgetOldest() {
+    guard let oldest = statements.values.filter({ !$0.isInUse }).min(by: { $0.lastUse < $1.lastUse }) else { return }
+    statements[oldest.sql] = nil
+  }
 
-    var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") == 1 }
-    var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+  /// Runs one statement of no rows, kept for the next time.
+  func run(_ sql: String, doing: String) throws {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    let result = sqlite3_step(statement.pointer)
+    guard result == SQLITE_DONE || result == SQLITE_ROW else { throw failure(result, doing: doing) }
+  }
 
-    // MARK: Waiting
+  /// Runs statements that are not worth keeping.
+  func execute(_ sql: String, doing: String) throws {
+    let result = sqlite3_exec(pointer, sql, nil, nil, nil)
+    guard result == SQLITE_OK else { throw failure(result, doing: doing) }
+  }
 
-    /// Called when a lock is taken: waits a millisecond, until the deadline.
-    ///
-    /// The library's own handler sleeps up to 100 ms, and so lets a foreign writer pass again and again.
-    private static func wait(_ context: UnsafeMutableRawPointer?) -> Int32 {
-      let connection = Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue()
-      if connection.deadline.hasPassed { return 0 }
-      usleep(1000)
-      return 1
-    }
-
-    // MARK: Statements
-
-    /// A statement that nobody is using, prepared or kept from before.
-    ///
-    /// The caller resets it, whatever happens.
-    func statement(_ sql: String, showing type: RecordType? = nil) throws -> Statement {
-      clock += 1
-      if let statement = statements[sql] {
-        if !statement.isInUse {
-          statement.isInUse = true
-          statement.lastUse = clock
-          return statement
-        }
-        // A scan within a scan of the same text: a second statement, not kept.
-        let other = try prepare(sql, type)
-        other.isInUse = true
-        return other
-      }
-      let statement = try prepare(sql, type)
-      statement.isInUse = true
-      statement.lastUse = clock
-      if statements.count >= Self.statementsMax { forgetOldest() }
-      statements[sql] = statement
-      return statement
-    }
-
-    /// Prepares a statement that the caller keeps.
-    func prepare(_ sql: String, _ type: RecordType? = nil) throws -> Statement {
-      var prepared: OpaquePointer?
-      let result = sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-      guard result == SQLITE_OK, let prepared else { throw failure(result, doing: "preparing a statement") }
-      let statement = Statement(prepared, sql: sql)
-      if let type { statement.show(type) }
-      return statement
-    }
-
-    private func forgetOldest() {
-      guard let oldest = statements.values.filter({ !$0.isInUse }).min(by: { $0.lastUse < $1.lastUse }) else { return }
-      statements[oldest.sql] = nil
-    }
-
-    /// Runs one statement of no rows, kept for the next time.
-    func run(_ sql: String, doing: String) throws {
-      let statement = try statement(sql)
-      defer { statement.reset() }
-      let result = sqlite3_step(statement.pointer)
-      guard result == SQLITE_DONE || result == SQLITE_ROW else { throw failure(result, doing: doing) }
-    }
-
-    /// Runs statements that are not worth keeping.
-    func execute(_ sql: String, doing: String) throws {
-      let result = sqlite3_exec(pointer, sql, nil, nil, nil)
+  /// Calls `body` for each row of a statement with these constants.
+  func rows(
+    _ sql: String, _ values: [StoredValue] = [], doing: String, _ body: (Statement) throws -> Void
+  ) throws {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    for (index, value) in values.enumerated() {
+      let result = statement.bind(value, Int32(index + 1))
       guard result == SQLITE_OK else { throw failure(result, doing: doing) }
     }
-
-    /// Calls `body` for each row of a statement with these constants.
-    func rows(
-      _ sql: String, _ values: [StoredValue] = [], doing: String, _ body: (Statement) throws -> Void
-    ) throws {
-      let statement = try statement(sql)
-      defer { statement.reset() }
-      for (index, value) in values.enumerated() {
-        let result = statement.bind(value, Int32(index + 1))
-        guard result == SQLITE_OK else { throw failure(result, doing: doing) }
+    while true {
+      switch sqlite3_step(statement.pointer) {
+      case SQLITE_ROW: try body(statement)
+      case SQLITE_DONE: return
+      case let result: throw failure(result, doing: doing)
       }
-      while true {
-        switch sqlite3_step(statement.pointer) {
-        case SQLITE_ROW: try body(statement)
-        case SQLITE_DONE: return
-        case let result: throw failure(result, doing: doing)
-        }
-      }
-    }
-
-    /// The integer that a pragma or a query of one value gives.
-    func integer(_ sql: String, doing: String = "reading the store") throws -> Int {
-      var value = 0
-      try rows(sql, doing: doing) { value = $0.integer(0) }
-      return value
-    }
-
-    func text(_ sql: String, doing: String = "reading the store") throws -> String {
-      var value = ""
-      try rows(sql, doing: doing) { value = $0.text(0) }
-      return value
-    }
-
-    func failure(_ result: Int32, doing: String, fileID: String = #fileID, line: Int = #line) -> StorageError {
-      StorageError(sqlite: result, pointer, doing: doing, path: path, fileID: fileID, line: line)
     }
   }
 
-  /// The statements of one table that every row needs, prepared when first wanted.
-  struct TableStatements {
-    var insert: Statement?
-    var update: Statement?
-    var delete: Statement?
-    var row: Statement?
+  /// The integer that a pragma or a query of one value gives.
+  func integer(_ sql: String, doing: String = "reading the store") throws -> Int {
+    var value = 0
+    try rows(sql, doing: doing) { value = $0.integer(0) }
+    return value
   }
+
+  func text(_ sql: String, doing: String = "reading the store") throws -> String {
+    var value = ""
+    try rows(sql, doing: doing) { value = $0.text(0) }
+    return value
+  }
+
+  func failure(_ result: Int32, doing: String, fileID: String = #fileID, line: Int = #line) -> StorageError {
+    StorageError(sqlite: result, pointer, doing: doing, path: path, fileID: fileID, line: line)
+  }
+}
+
+/// The statements of one table that every row needs, prepared when first wanted.
+struct TableStatements {
+  var insert: Statement?
+  var update: Statement?
+  var delete: Statement?
+  var row: Statement?
+}
 #endif

@@ -1,69 +1,69 @@
 #if SQLite
-  import CSQLite
-  import FoundationEssentials
-  import SaverCore
+import CSQLite
+import FoundationEssentials
+import SaverCore
 
-  extension SQLiteEngine {
-    func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
-      let connection = try pool.take(until: Deadline(milliseconds: busyTimeoutMilliseconds))
-      defer { pool.give(connection) }
-      try connection.beginReading()
-      defer { connection.endReading() }
+extension SQLiteEngine {
+  func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
+    let connection = try pool.take(until: Deadline(milliseconds: busyTimeoutMilliseconds))
+    defer { pool.give(connection) }
+    try connection.beginReading()
+    defer { connection.endReading() }
 
-      var inspection = StoreInspection(formatVersion: Int(StoreFormat.version), files: files())
-      inspection.facts = try facts(connection)
-      inspection.warnings = warnings()
-      if checkingIntegrity {
-        do {
-          inspection.problems = try IntegrityCheck(connection: connection).problems(of: tables)
-        } catch let error as StorageError where error.code == .corrupt {
-          inspection.problems = [error.description]
-        }
-      }
-      return inspection
-    }
-
-    /// The files beside the store that belong to it, as far as they are there.
-    private func files() -> [StoreInspection.File] {
-      ["", "-wal", "-shm", "-writer"].compactMap { ending in
-        guard case .file(let size, _) = FileStatus(path: file.path + ending) else { return nil }
-        return StoreInspection.File(path: file.path + ending, size: Int(size))
+    var inspection = StoreInspection(formatVersion: Int(StoreFormat.version), files: files())
+    inspection.facts = try facts(connection)
+    inspection.warnings = warnings()
+    if checkingIntegrity {
+      do {
+        inspection.problems = try IntegrityCheck(connection: connection).problems(of: tables)
+      } catch let error as StorageError where error.code == .corrupt {
+        inspection.problems = [error.description]
       }
     }
+    return inspection
+  }
 
-    private func facts(_ connection: Connection) throws -> [(name: String, value: String)] {
-      var facts: [(name: String, value: String)] = [
-        ("library", SQLiteBackend.library),
-        ("synchronous", configuration.synchronous.rawValue),
-      ]
-      for (name, pragma) in [
-        ("journal mode", "journal_mode"), ("page size", "page_size"), ("pages", "page_count"),
-        ("free pages", "freelist_count"), ("encoding", "encoding"),
-      ] {
-        facts.append((name, try connection.text("PRAGMA \(pragma)")))
-      }
-      facts.append(("frames in the log", "\(try walFrames(connection))"))
-      for table in tables.all {
-        facts.append(("rows of \(table.type.name)", try connection.text("SELECT count(*) FROM \(table.name)")))
-      }
-      return facts
-    }
-
-    /// From the log's size: a header of 32 bytes, then a page with 24 bytes before it for each frame. A log that began
-    /// anew keeps its size.
-    private func walFrames(_ connection: Connection) throws -> Int {
-      guard case .file(let size, _) = FileStatus(path: file.path + "-wal"), size > 32 else { return 0 }
-      return (Int(size) - 32) / (try connection.integer("PRAGMA page_size") + 24)
-    }
-
-    /// Ours checkpoint under the writer lock; nothing keeps another program from doing it beside a commit.
-    private func warnings() -> [String] {
-      guard sqlite3_libversion_number() < 3_051_003 else { return [] }
-      return [
-        "\(SQLiteBackend.library) can lose a commit when another program's checkpoint runs beside it (mended in 3.51.3)."
-          + " This program's own checkpoints cannot; another program that writes this store should turn"
-          + " wal_autocheckpoint off."
-      ]
+  /// The files beside the store that belong to it, as far as they are there.
+  private func files() -> [StoreInspection.File] {
+    ["", "-wal", "-shm", "-writer"].compactMap { ending in
+      guard case .file(let size, _) = FileStatus(path: file.path + ending) else { return nil }
+      return StoreInspection.File(path: file.path + ending, size: Int(size))
     }
   }
+
+  private func facts(_ connection: Connection) throws -> [(name: String, value: String)] {
+    var facts: [(name: String, value: String)] = [
+      ("library", SQLiteBackend.library),
+      ("synchronous", configuration.synchronous.rawValue),
+    ]
+    for (name, pragma) in [
+      ("journal mode", "journal_mode"), ("page size", "page_size"), ("pages", "page_count"),
+      ("free pages", "freelist_count"), ("encoding", "encoding"),
+    ] {
+      facts.append((name, try connection.text("PRAGMA \(pragma)")))
+    }
+    facts.append(("frames in the log", "\(try walFrames(connection))"))
+    for table in tables.all {
+      facts.append(("rows of \(table.type.name)", try connection.text("SELECT count(*) FROM \(table.name)")))
+    }
+    return facts
+  }
+
+  /// From the log's size: a header of 32 bytes, then a page with 24 bytes before it for each frame. A log that began
+  /// anew keeps its size.
+  private func walFrames(_ connection: Connection) throws -> Int {
+    guard case .file(let size, _) = FileStatus(path: file.path + "-wal"), size > 32 else { return 0 }
+    return (Int(size) - 32) / (try connection.integer("PRAGMA page_size") + 24)
+  }
+
+  /// Ours checkpoint under the writer lock; nothing keeps another program from doing it beside a commit.
+  private func warnings() -> [String] {
+    guard sqlite3_libversion_number() < 3_051_003 else { return [] }
+    return [
+      "\(SQLiteBackend.library) can lose a commit when another program's checkpoint runs beside it (mended in 3.51.3)."
+        + " This program's own checkpoints cannot; another program that writes this store should turn"
+        + " wal_autocheckpoint off."
+    ]
+  }
+}
 #endif

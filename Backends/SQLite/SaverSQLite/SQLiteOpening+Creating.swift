@@ -1,58 +1,58 @@
 #if SQLite
-  import CSQLite
-  import FoundationEssentials
-  import SaverCore
+import CSQLite
+import FoundationEssentials
+import SaverCore
 
-  extension SQLiteOpening {
-    /// Makes the store under another name, complete, and renames it into place: nobody ever sees half of one.
-    func create() throws {
-      let given = StoreFile(path: path)
-      try given.folder.make()
-      let file = resolvedFile()
-      let lock = WriterLock(path: Self.lockPath(file))
-      try lock.withLock(until: deadline) {
-        // Another process may have been first.
-        guard case .missing = file.status else { return }
-        if case .file(let size, _) = FileStatus(path: file.path + "-wal"), size > 0 {
-          throw StorageError(
-            .cannotCreate,
-            "There is no store, but the log of one: '\(file.name)-wal'. Put the store back, or move the log away.",
-            path: path)
-        }
-        try file.removeStaleTemporaries()
-        let temporary = file.temporarySibling()
-        do {
-          try build(temporary)
-        } catch {
-          temporary.removeWithCompanions()
-          throw error
-        }
-        try file.moveIntoPlace(temporary)
-        if let identity = try file.identity() { try? lock.record(identity) }
+extension SQLiteOpening {
+  /// Makes the store under another name, complete, and renames it into place: nobody ever sees half of one.
+  func create() throws {
+    let given = StoreFile(path: path)
+    try given.folder.make()
+    let file = resolvedFile()
+    let lock = WriterLock(path: Self.lockPath(file))
+    try lock.withLock(until: deadline) {
+      // Another process may have been first.
+      guard case .missing = file.status else { return }
+      if case .file(let size, _) = FileStatus(path: file.path + "-wal"), size > 0 {
+        throw StorageError(
+          .cannotCreate,
+          "There is no store, but the log of one: '\(file.name)-wal'. Put the store back, or move the log away.",
+          path: path)
       }
-    }
-
-    /// Writes a whole store and closes it. The last close leaves one file, synced.
-    private func build(_ temporary: StoreFile) throws {
-      let connection = try Connection(temporary.path, creating: true)
-      connection.deadline = deadline
+      try file.removeStaleTemporaries()
+      let temporary = file.temporarySibling()
       do {
-        // A journal would protect what nobody has seen yet.
-        _ = try connection.text("PRAGMA journal_mode = MEMORY")
-        try connection.execute(
-          """
-          PRAGMA application_id = \(StoreFormat.applicationID); PRAGMA user_version = \(StoreFormat.version);
-          PRAGMA synchronous = full; BEGIN; \(StoreFormat.definition)
-          """, doing: "making the store")
-        try StoreMeta.write(identity: UUID.version7(), connection)
-        for table in tables.all { try SchemaUpgrade.add(table, connection) }
-        try connection.commit()
-        try Self.useLog(connection)
-      } catch var error as StorageError {
-        // The name that the caller knows.
-        if error.path == temporary.path { error.path = path }
+        try build(temporary)
+      } catch {
+        temporary.removeWithCompanions()
         throw error
       }
+      try file.moveIntoPlace(temporary)
+      if let identity = try file.identity() { try? lock.record(identity) }
     }
   }
+
+  /// Writes a whole store and closes it. The last close leaves one file, synced.
+  private func build(_ temporary: StoreFile) throws {
+    let connection = try Connection(temporary.path, creating: true)
+    connection.deadline = deadline
+    do {
+      // A journal would protect what nobody has seen yet.
+      _ = try connection.text("PRAGMA journal_mode = MEMORY")
+      try connection.execute(
+        """
+        PRAGMA application_id = \(StoreFormat.applicationID); PRAGMA user_version = \(StoreFormat.version);
+        PRAGMA synchronous = full; BEGIN; \(StoreFormat.definition)
+        """, doing: "making the store")
+      try StoreMeta.write(identity: UUID.version7(), connection)
+      for table in tables.all { try SchemaUpgrade.add(table, connection) }
+      try connection.commit()
+      try Self.useLog(connection)
+    } catch var error as StorageError {
+      // The name that the caller knows.
+      if error.path == temporary.path { error.path = path }
+      throw error
+    }
+  }
+}
 #endif

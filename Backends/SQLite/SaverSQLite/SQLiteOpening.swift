@@ -1,156 +1,157 @@
 #if SQLite
-  import CSQLite
-  import FoundationEssentials
-  import Glibc
-  import SaverCore
+import CSQLite
+import FoundationEssentials
+import Glibc
+import SaverCore
 
-  /// Opens a store, or makes it. Until a file is known to be ours, nothing is written to it.
-  struct SQLiteOpening {
-    let types: [RecordType]
-    let tables: Tables
-    let configuration: SQLiteBackend.Configuration
-    let creation: StoreLocation.Creation
-    let busyTimeoutMilliseconds: Int
-    let deadline: Deadline
-    /// As the caller named it: for messages.
-    let path: String
+/// Opens a store, or makes it. Until a file is known to be ours, nothing is written to it.
+struct SQLiteOpening {
+  let types: [RecordType]
+  let tables: Tables
+  let configuration: SQLiteBackend.Configuration
+  let creation: StoreLocation.Creation
+  let busyTimeoutMilliseconds: Int
+  let deadline: Deadline
+  /// As the caller named it: for messages.
+  let path: String
 
-    init(_ location: StoreLocation, types: [RecordType], configuration: SQLiteBackend.Configuration) throws {
-      precondition(Set(types.map(\.name)).count == types.count, "two record types have one name")
-      self.types = types
-      self.configuration = configuration
-      tables = Tables(types)
-      creation = location.creation
-      busyTimeoutMilliseconds = location.busyTimeoutMilliseconds
-      deadline = Deadline(milliseconds: location.busyTimeoutMilliseconds)
-      path = location.path(withExtension: "sqlite")
+  init(_ location: StoreLocation, types: [RecordType], configuration: SQLiteBackend.Configuration) throws {
+    precondition(Set(types.map(\.name)).count == types.count, "two record types have one name")
+    self.types = types
+    self.configuration = configuration
+    tables = Tables(types)
+    creation = location.creation
+    busyTimeoutMilliseconds = location.busyTimeoutMilliseconds
+    deadline = Deadline(milliseconds: location.busyTimeoutMilliseconds)
+    path = location.path(withExtension: "sqlite")
+  }
+
+  func engine() throws -> SQLiteEngine {
+    let given = StoreFile(path: path)
+    try given.folder.requireLocalFileSystem()
+    if case .missing = given.status {
+      guard creation == .ifMissing else {
+        throw StorageError(.noSuchStore, "There is no store.", path: path)
+      }
+      try create()
     }
+    let file = resolvedFile()
+    let identity = try requireRegularFile(file)
+    let log = FileStatus(path: file.path + "-wal")
+    let lock = WriterLock(path: Self.lockPath(file))
+    try requireOwnLog(file, identity, log, lock)
 
-    func engine() throws -> SQLiteEngine {
-      let given = StoreFile(path: path)
-      try given.folder.requireLocalFileSystem()
-      if case .missing = given.status {
-        guard creation == .ifMissing else {
-          throw StorageError(.noSuchStore, "There is no store.", path: path)
-        }
-        try create()
-      }
-      let file = resolvedFile()
-      let identity = try requireRegularFile(file)
-      let log = FileStatus(path: file.path + "-wal")
-      let lock = WriterLock(path: Self.lockPath(file))
-      try requireOwnLog(file, identity, log, lock)
+    let connection = try Connection(file.path, tables: tables.all.count)
+    connection.deadline = deadline
+    // The last close of a foreign file may not write its log back; ours may, as soon as it is known to be ours.
+    let hasLog = if case .file(let size, _) = log { size > 0 } else { false }
+    if hasLog { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+    try requireOurs(connection)
+    if hasLog { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
 
-      let connection = try Connection(file.path, tables: tables.all.count)
-      connection.deadline = deadline
-      // The last close of a foreign file may not write its log back; ours may, as soon as it is known to be ours.
-      let hasLog = if case .file(let size, _) = log { size > 0 } else { false }
-      if hasLog { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
-      try requireOurs(connection)
-      if hasLog { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
-
-      let meta = try StoreMeta(connection)
-      if try connection.text("PRAGMA journal_mode") != "wal" {
-        try lock.withLock(until: deadline) { try Self.useLog(connection) }
-      }
-      try SchemaUpgrade(connection: connection, tables: tables, configuration: configuration)
-        .run(meta, lock: lock, until: deadline)
-      return SQLiteEngine(
-        identity: meta.identity, path: path, file: file, fileIdentity: identity, tables: tables, first: connection,
-        lock: lock, configuration: configuration, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+    let meta = try StoreMeta(connection)
+    if try connection.text("PRAGMA journal_mode") != "wal" {
+      try lock.withLock(until: deadline) { try Self.useLog(connection) }
     }
+    try SchemaUpgrade(connection: connection, tables: tables, configuration: configuration)
+      .run(meta, lock: lock, until: deadline)
+    return SQLiteEngine(
+      identity: meta.identity, path: path, file: file, fileIdentity: identity, tables: tables, first: connection,
+      lock: lock, configuration: configuration, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+  }
 
-    /// The file itself, links resolved: whatever way a process came, its writers queue on one lock file.
-    func resolvedFile() -> StoreFile {
-      func resolved(_ path: String) -> String? {
-        guard let name = realpath(path, nil) else { return nil }
-        defer { free(name) }
-        return String(cString: name)
-      }
-      if let path = resolved(path) { return StoreFile(path: path) }
-      let file = StoreFile(path: path)
-      guard let folder = resolved(file.folder.path) else { return file }
-      return StoreFile(path: folder == "/" ? "/" + file.name : "\(folder)/\(file.name)")
+  /// The file itself, links resolved: whatever way a process came, its writers queue on one lock file.
+  func resolvedFile() -> StoreFile {
+    func resolved(_ path: String) -> String? {
+      guard let name = realpath(path, nil) else { return nil }
+      defer { free(name) }
+      return String(cString: name)
     }
+    if let path = resolved(path) { return StoreFile(path: path) }
+    let file = StoreFile(path: path)
+    guard let folder = resolved(file.folder.path) else { return file }
+    return StoreFile(path: folder == "/" ? "/" + file.name : "\(folder)/\(file.name)")
+  }
 
-    static func lockPath(_ file: StoreFile) -> String { file.path + "-writer" }
+  static func lockPath(_ file: StoreFile) -> String { file.path + "-writer" }
 
-    // MARK: Checks
+  // MARK: Checks
 
-    private func requireRegularFile(_ file: StoreFile) throws -> FileIdentity {
-      switch file.status {
-      case .file(let size, let identity):
-        // SQLite takes an empty file for a new database.
-        guard size > 0 else {
-          throw StorageError(.foreignFile, "The file is empty, and no store. Delete it, or restore a backup.", path: path)
-        }
-        return identity
-      case .folder: throw StorageError(.foreignFile, "There is a folder in the store's place.", path: path)
-      case .other: throw StorageError(.foreignFile, "What is in the store's place is no regular file.", path: path)
-      case .missing: throw StorageError(.noSuchStore, "There is no store.", path: path)
-      case .unreadable(let error): throw error
+  private func requireRegularFile(_ file: StoreFile) throws -> FileIdentity {
+    switch file.status {
+    case .file(let size, let identity):
+      // SQLite takes an empty file for a new database.
+      guard size > 0 else {
+        throw StorageError(.foreignFile, "The file is empty, and no store. Delete it, or restore a backup.", path: path)
       }
-    }
-
-    /// Refuses a log that was written for another file: SQLite would play it into this one.
-    private func requireOwnLog(
-      _ file: StoreFile, _ identity: FileIdentity, _ log: FileStatus, _ lock: WriterLock
-    ) throws {
-      guard let recorded = FileIdentity(recordedIn: lock.path), recorded != identity else { return }
-      if case .file(let size, _) = log, size > 0 {
-        throw StorageError(
-          .replacedStore,
-          "The store was replaced by another file, and the log beside it, '\(file.name)-wal', belongs to the old one."
-            + " If it does belong to this file, delete '\(file.name)-writer'; otherwise move the log away.",
-          path: path)
-      }
-      // Without a log there is nothing to confuse. If a writer is at work it records the file itself.
-      guard (try? lock.acquire(until: Deadline(milliseconds: 0))) != nil else { return }
-      defer { lock.release() }
-      if (try? file.identity()) == identity { try? lock.record(identity) }
-    }
-
-    private func requireOurs(_ connection: Connection) throws {
-      if connection.isReadOnly {
-        throw StorageError(.permission, "This user may not write the store.", path: path)
-      }
-      guard try connection.integer("PRAGMA application_id") == Int(StoreFormat.applicationID) else {
-        throw StorageError(
-          .foreignFile, "This SQLite file belongs to another program. Choose another name for the store.", path: path)
-      }
-      let version = try connection.integer("PRAGMA user_version")
-      guard version == Int(StoreFormat.version) else {
-        throw StorageError(
-          .unsupportedFormat,
-          "The store has format \(version), this program knows \(StoreFormat.version). Use "
-            + (version > StoreFormat.version
-              ? "a newer version of the program." : "the version that wrote it, and export it from there."),
-          path: path)
-      }
-    }
-
-    static func useLog(_ connection: Connection) throws {
-      guard try connection.text("PRAGMA journal_mode = WAL", doing: "switching to a write-ahead log") == "wal" else {
-        throw StorageError(
-          .unsupportedFileSystem, "The file system cannot carry SQLite's write-ahead log. Keep the store on a local disk.",
-          path: connection.path)
-      }
+      return identity
+    case .folder: throw StorageError(.foreignFile, "There is a folder in the store's place.", path: path)
+    case .other: throw StorageError(.foreignFile, "What is in the store's place is no regular file.", path: path)
+    case .missing: throw StorageError(.noSuchStore, "There is no store.", path: path)
+    case .unreadable(let error): throw error
     }
   }
 
-  extension FileIdentity {
-    /// The store's file as a lock file records it (``WriterLock/recordedStore``), read without the lock: opening a store
-    /// must not wait for a writer.
-    init?(recordedIn path: String) {
-      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
-      var bytes = [UInt8](repeating: 0, count: 64)
-      let count = Glibc.read(descriptor, &bytes, bytes.count)
-      let line = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n").first ?? ""
-      let words = line.split(separator: " ")
-      guard words.count == 3, let device = UInt64(words[1]), let inode = UInt64(words[2]) else { return nil }
-      self.init(device: device, inode: inode)
+  /// Refuses a log that was written for another file: SQLite would play it into this one.
+  private func requireOwnLog(
+    _ file: StoreFile, _ identity: FileIdentity, _ log: FileStatus, _ lock: WriterLock
+  ) throws {
+    guard let recorded = FileIdentity(recordedIn: lock.path), recorded != identity else { return }
+    if case .file(let size, _) = log, size > 0 {
+      throw StorageError(
+        .replacedStore,
+        "The store was replaced by another file, and the log beside it, '\(file.name)-wal', belongs to the old one."
+          + " If it does belong to this file, delete '\(file.name)-writer'; otherwise move the log away.",
+        path: path)
+    }
+    // Without a log there is nothing to confuse. If a writer is at work it records the file itself.
+    guard (try? lock.acquire(until: Deadline(milliseconds: 0))) != nil else { return }
+    defer { lock.release() }
+    if (try? file.identity()) == identity { try? lock.record(identity) }
+  }
+
+  private func requireOurs(_ connection: Connection) throws {
+    if connection.isReadOnly {
+      throw StorageError(.permission, "This user may not write the store.", path: path)
+    }
+    guard try connection.integer("PRAGMA application_id") == Int(StoreFormat.applicationID) else {
+      throw StorageError(
+        .foreignFile, "This SQLite file belongs to another program. Choose another name for the store.", path: path)
+    }
+    let version = try connection.integer("PRAGMA user_version")
+    guard version == Int(StoreFormat.version) else {
+      throw StorageError(
+        .unsupportedFormat,
+        "The store has format \(version), this program knows \(StoreFormat.version). Use "
+          + (version > StoreFormat.version
+            ? "a newer version of the program." : "the version that wrote it, and export it from there."),
+        path: path)
     }
   }
+
+  static func useLog(_ connection: Connection) throws {
+    guard try connection.text("PRAGMA journal_mode = WAL", doing: "switching to a write-ahead log") == "wal" else {
+      throw StorageError(
+        .unsupportedFileSystem,
+        "The file system cannot carry SQLite's write-ahead log. Keep the store on a local disk.",
+        path: connection.path)
+    }
+  }
+}
+
+extension FileIdentity {
+  /// The store's file as a lock file records it (``WriterLock/recordedStore``), read without the lock: opening a store
+  /// must not wait for a writer.
+  init?(recordedIn path: String) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    let line = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n").first ?? ""
+    let words = line.split(separator: " ")
+    guard words.count == 3, let device = UInt64(words[1]), let inode = UInt64(words[2]) else { return nil }
+    self.init(device: device, inode: inode)
+  }
+}
 #endif

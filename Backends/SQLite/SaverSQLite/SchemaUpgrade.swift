@@ -1,123 +1,123 @@
 #if SQLite
-  import CSQLite
-  import SaverCore
+import CSQLite
+import SaverCore
 
-  /// Brings the tables of a store to the program's schemas: adds what is missing, rewrites what is older.
-  struct SchemaUpgrade {
-    let connection: Connection
-    let tables: Tables
-    let configuration: SQLiteBackend.Configuration
+/// Brings the tables of a store to the program's schemas: adds what is missing, rewrites what is older.
+struct SchemaUpgrade {
+  let connection: Connection
+  let tables: Tables
+  let configuration: SQLiteBackend.Configuration
 
-    /// Does nothing, and takes no lock, if every schema is the program's already.
-    func run(_ meta: StoreMeta, lock: WriterLock, until deadline: Deadline) throws {
-      guard try isNeeded(meta) else { return }
-      try lock.withLock(until: deadline) {
-        // Renaming a table must not look into what other programs have made of it: views that name it stay as they are.
-        _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 1)
-        defer { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 0) }
-        connection.deadline = deadline
-        try connection.execute(
-          "PRAGMA synchronous = \(configuration.synchronous.rawValue)", doing: "migrating the store")
-        try connection.run("BEGIN IMMEDIATE", doing: "migrating the store")
-        do {
-          // Another process may have been first.
-          let meta = try StoreMeta(connection)
-          for table in tables.all { try upgrade(table, from: meta.schemas[table.type.name]) }
-          try connection.commit()
-        } catch {
-          connection.rollBack()
-          throw error
-        }
-      }
-    }
-
-    private func isNeeded(_ meta: StoreMeta) throws -> Bool {
-      var isNeeded = false
-      for table in tables.all {
-        let stored = meta.schemas[table.type.name]
-        if stored == StoredSchema(table.type).text { continue }
-        // Says now, before anybody waits for a lock, that it cannot be done.
-        if let stored { _ = try migration(of: table, from: stored) }
-        isNeeded = true
-      }
-      return isNeeded
-    }
-
-    private func migration(of table: Table, from stored: String) throws -> SchemaMigration? {
-      guard let schema = StoredSchema(parsing: stored) else {
-        throw StorageError(
-          .corrupt, "The stored schema of '\(table.type.name)' cannot be read. Restore a backup.", path: connection.path)
-      }
+  /// Does nothing, and takes no lock, if every schema is the program's already.
+  func run(_ meta: StoreMeta, lock: WriterLock, until deadline: Deadline) throws {
+    guard try isNeeded(meta) else { return }
+    try lock.withLock(until: deadline) {
+      // Renaming a table must not look into what other programs have made of it: views that name it stay as they are.
+      _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 1)
+      defer { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 0) }
+      connection.deadline = deadline
+      try connection.execute(
+        "PRAGMA synchronous = \(configuration.synchronous.rawValue)", doing: "migrating the store")
+      try connection.run("BEGIN IMMEDIATE", doing: "migrating the store")
       do {
-        return try SchemaMigration(from: schema, to: table.type)
-      } catch var error as StorageError {
-        error.path = error.path ?? connection.path
+        // Another process may have been first.
+        let meta = try StoreMeta(connection)
+        for table in tables.all { try upgrade(table, from: meta.schemas[table.type.name]) }
+        try connection.commit()
+      } catch {
+        connection.rollBack()
         throw error
       }
     }
+  }
 
-    private func upgrade(_ table: Table, from stored: String?) throws {
-      guard let stored else { return try Self.add(table, connection) }
-      guard let migration = try migration(of: table, from: stored) else { return }
-      try requireKnownColumns(of: table, migration.from)
-      try rebuild(table, migration)
+  private func isNeeded(_ meta: StoreMeta) throws -> Bool {
+    var isNeeded = false
+    for table in tables.all {
+      let stored = meta.schemas[table.type.name]
+      if stored == StoredSchema(table.type).text { continue }
+      // Says now, before anybody waits for a lock, that it cannot be done.
+      if let stored { _ = try migration(of: table, from: stored) }
+      isNeeded = true
     }
+    return isNeeded
+  }
 
-    static func add(_ table: Table, _ connection: Connection) throws {
-      for statement in table.definition { try connection.execute(statement, doing: "making a table") }
-      try StoreMeta.write(schemaOf: table.type, connection)
+  private func migration(of table: Table, from stored: String) throws -> SchemaMigration? {
+    guard let schema = StoredSchema(parsing: stored) else {
+      throw StorageError(
+        .corrupt, "The stored schema of '\(table.type.name)' cannot be read. Restore a backup.", path: connection.path)
     }
-
-    /// A column that another program has added would be lost with what is in it.
-    private func requireKnownColumns(of table: Table, _ schema: StoredSchema) throws {
-      let known = Set(schema.fields.map(\.name)).union(schema.derivedNames)
-      try connection.rows(
-        "SELECT name FROM pragma_table_info(?1)", [.text(table.type.name)], doing: "migrating the store"
-      ) { row in
-        let name = row.text(0)
-        if known.contains(name) { return }
-        throw StorageError(
-          .schemaMismatch,
-          "'\(table.type.name)' has a column '\(name)' that another program added, and that migrating would lose."
-            + " Drop the column first.", path: connection.path)
-      }
-    }
-
-    /// Copies the rows into a new table, which then takes the old one's name. Derived values are left for the next
-    /// writer to compute: the way in which they are computed may have changed.
-    private func rebuild(_ table: Table, _ migration: SchemaMigration) throws {
-      let new = "\(table.type.name)_new"
-      var expressions: [String] = []
-      for source in migration.columns {
-        switch source {
-        case .stored(let column): expressions.append(SQLText.quoted(migration.from.fields[column].name))
-        case .default(let value): expressions.append(SQLText.defaultExpression(value) ?? "NULL")
-        }
-      }
-      let columns = table.columns.prefix(table.type.fields.count).joined(separator: ", ")
-      let statements =
-        [
-          table.tableDefinition(named: new),
-          """
-          INSERT INTO \(SQLText.quoted(new)) (\(columns))
-          SELECT \(expressions.joined(separator: ", ")) FROM \(table.name) ORDER BY rowid
-          """,
-          "DROP TABLE \(table.name)",
-          "ALTER TABLE \(SQLText.quoted(new)) RENAME TO \(table.name)",
-        ] + table.indexDefinitions.map(\.sql) + table.triggerDefinitions.map(\.sql)
-      for statement in statements { try connection.execute(statement, doing: "migrating the store") }
-      try StoreMeta.write(schemaOf: table.type, connection)
+    do {
+      return try SchemaMigration(from: schema, to: table.type)
+    } catch var error as StorageError {
+      error.path = error.path ?? connection.path
+      throw error
     }
   }
 
-  extension StoredSchema {
-    /// The names of its derived columns: the text says them, the type keeps them to itself.
-    fileprivate var derivedNames: Set<String> {
-      Set(
-        text.split(separator: "\n").compactMap { line in
-          let words = line.split(separator: " ")
-          return words.count > 1 && words[0] == "derived" ? String(words[1]) : nil
-        })
+  private func upgrade(_ table: Table, from stored: String?) throws {
+    guard let stored else { return try Self.add(table, connection) }
+    guard let migration = try migration(of: table, from: stored) else { return }
+    try requireKnownColumns(of: table, migration.from)
+    try rebuild(table, migration)
+  }
+
+  static func add(_ table: Table, _ connection: Connection) throws {
+    for statement in table.definition { try connection.execute(statement, doing: "making a table") }
+    try StoreMeta.write(schemaOf: table.type, connection)
+  }
+
+  /// A column that another program has added would be lost with what is in it.
+  private func requireKnownColumns(of table: Table, _ schema: StoredSchema) throws {
+    let known = Set(schema.fields.map(\.name)).union(schema.derivedNames)
+    try connection.rows(
+      "SELECT name FROM pragma_table_info(?1)", [.text(table.type.name)], doing: "migrating the store"
+    ) { row in
+      let name = row.text(0)
+      if known.contains(name) { return }
+      throw StorageError(
+        .schemaMismatch,
+        "'\(table.type.name)' has a column '\(name)' that another program added, and that migrating would lose."
+          + " Drop the column first.", path: connection.path)
     }
   }
+
+  /// Copies the rows into a new table, which then takes the old one's name. Derived values are left for the next
+  /// writer to compute: the way in which they are computed may have changed.
+  private func rebuild(_ table: Table, _ migration: SchemaMigration) throws {
+    let new = "\(table.type.name)_new"
+    var expressions: [String] = []
+    for source in migration.columns {
+      switch source {
+      case .stored(let column): expressions.append(SQLText.quoted(migration.from.fields[column].name))
+      case .default(let value): expressions.append(SQLText.defaultExpression(value) ?? "NULL")
+      }
+    }
+    let columns = table.columns.prefix(table.type.fields.count).joined(separator: ", ")
+    let statements =
+      [
+        table.tableDefinition(named: new),
+        """
+        INSERT INTO \(SQLText.quoted(new)) (\(columns))
+        SELECT \(expressions.joined(separator: ", ")) FROM \(table.name) ORDER BY rowid
+        """,
+        "DROP TABLE \(table.name)",
+        "ALTER TABLE \(SQLText.quoted(new)) RENAME TO \(table.name)",
+      ] + table.indexDefinitions.map(\.sql) + table.triggerDefinitions.map(\.sql)
+    for statement in statements { try connection.execute(statement, doing: "migrating the store") }
+    try StoreMeta.write(schemaOf: table.type, connection)
+  }
+}
+
+extension StoredSchema {
+  /// The names of its derived columns: the text says them, the type keeps them to itself.
+  fileprivate var derivedNames: Set<String> {
+    Set(
+      text.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ")
+        return words.count > 1 && words[0] == "derived" ? String(words[1]) : nil
+      })
+  }
+}
 #endif

@@ -1,57 +1,58 @@
 #if SQLite
-  import CSQLite
-  import FoundationEssentials
-  import SaverCore
+import CSQLite
+import FoundationEssentials
+import SaverCore
 
-  /// What a store says about itself, in the table `saver_store`.
-  struct StoreMeta {
-    let identity: UUID
-    /// The text of each record type's schema, by the type's name.
-    let schemas: [String: String]
+/// What a store says about itself, in the table `saver_store`.
+struct StoreMeta {
+  let identity: UUID
+  /// The text of each record type's schema, by the type's name.
+  let schemas: [String: String]
 
-    /// Reads it.
-    init(_ connection: Connection) throws {
-      var identity: UUID?
-      var schemas: [String: String] = [:]
-      let prefix = StoreFormat.schemaKey("")
-      do {
-        try connection.rows("SELECT \"key\", \"value\" FROM \"\(StoreFormat.metaTable)\"", doing: "reading the store") {
-          row in
-          let key = row.text(0)
-          if key == StoreFormat.identityKey {
-            row.fillSlots()
-            identity = try? RowView(slots: row.slots, count: row.columns)[1]
-          } else if key.hasPrefix(prefix) {
-            schemas[String(key.dropFirst(prefix.count))] = row.text(1)
-          }
+  /// Reads it.
+  init(_ connection: Connection) throws {
+    var identity: UUID?
+    var schemas: [String: String] = [:]
+    let prefix = StoreFormat.schemaKey("")
+    do {
+      try connection.rows("SELECT \"key\", \"value\" FROM \"\(StoreFormat.metaTable)\"", doing: "reading the store") {
+        row in
+        let key = row.text(0)
+        if key == StoreFormat.identityKey {
+          row.fillSlots()
+          identity = try? RowView(slots: row.slots, count: row.columns)[1]
+        } else if key.hasPrefix(prefix) {
+          schemas[String(key.dropFirst(prefix.count))] = row.text(1)
         }
-      } catch let error as StorageError where error.cause?.code == SQLITE_ERROR {
-        // No such table, or other columns.
-        throw Self.damaged(connection)
       }
-      guard let identity else { throw Self.damaged(connection) }
-      self.identity = identity
-      self.schemas = schemas
+    } catch let error as StorageError where error.cause?.code == SQLITE_ERROR {
+      // No such table, or other columns.
+      throw Self.damaged(connection)
     }
-
-    private static func damaged(_ connection: Connection) -> StorageError {
-      StorageError(
-        .corrupt, "The store does not say what it is: '\(StoreFormat.metaTable)' is damaged. Restore a backup.",
-        path: connection.path)
-    }
-
-    static func write(identity: UUID, _ connection: Connection) throws {
-      try write(StoreFormat.identityKey, .uuid(identity), connection)
-    }
-
-    static func write(schemaOf type: RecordType, _ connection: Connection) throws {
-      try write(StoreFormat.schemaKey(type.name), .text(StoredSchema(type).text), connection)
-    }
-
-    private static func write(_ key: String, _ value: StoredValue, _ connection: Connection) throws {
-      try connection.rows(
-        "INSERT OR REPLACE INTO \"\(StoreFormat.metaTable)\" (\"key\", \"value\") VALUES (?1, ?2)", [.text(key), value],
-        doing: "writing the schema") { _ in }
-    }
+    guard let identity else { throw Self.damaged(connection) }
+    self.identity = identity
+    self.schemas = schemas
   }
+
+  private static func damaged(_ connection: Connection) -> StorageError {
+    StorageError(
+      .corrupt, "The store does not say what it is: '\(StoreFormat.metaTable)' is damaged. Restore a backup.",
+      path: connection.path)
+  }
+
+  static func write(identity: UUID, _ connection: Connection) throws {
+    try write(StoreFormat.identityKey, .uuid(identity), connection)
+  }
+
+  static func write(schemaOf type: RecordType, _ connection: Connection) throws {
+    try write(StoreFormat.schemaKey(type.name), .text(StoredSchema(type).text), connection)
+  }
+
+  private static func write(_ key: String, _ value: StoredValue, _ connection: Connection) throws {
+    try connection.rows(
+      "INSERT OR REPLACE INTO \"\(StoreFormat.metaTable)\" (\"key\", \"value\") VALUES (?1, ?2)", [.text(key), value],
+      doing: "writing the schema"
+    ) { _ in }
+  }
+}
 #endif
