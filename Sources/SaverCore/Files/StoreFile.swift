@@ -18,8 +18,9 @@ public struct StoreFile: Hashable, Sendable {
 
   /// The folder that contains the file; `.` for a bare name.
   public var folder: StoreFolder {
+    if !path.isEmpty && path.dropLastSlashes().isEmpty { return StoreFolder(path: "/") }
     let path = path.dropLastSlashes()
-    guard let slash = path.lastIndex(of: "/") else { return StoreFolder(path: path == "." ? "/" : ".") }
+    guard let slash = path.lastIndex(of: "/") else { return StoreFolder(path: ".") }
     let folder = path[..<slash].dropLastSlashes()
     return StoreFolder(path: folder.isEmpty ? "/" : String(folder))
   }

@@ -1,0 +1,211 @@
+import Foundation
+import Glibc
+import SaverCore
+import Synchronization
+import Testing
+
+/// The lock inside one process: exclusion, the queue, deadlines, the record.
+@Suite struct FilesWriterLockTests {
+  let folder = TemporaryFolder()
+  var path: String { folder.path(of: "items.lock") }
+
+  @Test func anUnusedLockMakesNoFile() {
+    _ = WriterLock(path: path)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func theFileIsForItsOwnerAndNamesTheProcess() throws {
+    let lock = WriterLock(path: path)
+    try lock.withLock(until: .distantFuture) {}
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasPrefix("\(getpid()) ") && text.hasSuffix("\n") && text.utf8.count == 64)
+  }
+
+  @Test func theResultAndTheErrorOfTheBodyComeBack() throws {
+    struct Stop: Error {}
+    let lock = WriterLock(path: path)
+    #expect(try lock.withLock(until: .distantFuture) { 7 } == 7)
+    #expect(throws: Stop.self) { try lock.withLock(until: .distantFuture) { throw Stop() } }
+    #expect(try lock.withLock(until: Deadline(milliseconds: 0)) { true }, "an error releases the lock")
+  }
+
+  @Test(arguments: [true, false]) func threadsExcludeEachOther(oneLock: Bool) throws {
+    let shared = WriterLock(path: path)
+    let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    defer { count.deallocate() }
+    count.pointee = 0
+    let address = UInt(bitPattern: count)
+    let inside = Atomic(0)
+    let failures = Mutex<[String]>([])
+    inThreads(8) { _ in
+      let lock = oneLock ? shared : WriterLock(path: path)
+      for _ in 0..<250 {
+        do {
+          try lock.withLock(until: Deadline(milliseconds: 30_000)) {
+            if inside.add(1, ordering: .relaxed).newValue != 1 { failures.withLock { $0.append("two inside") } }
+            // Not atomic: the lock alone makes the sum right.
+            UnsafeMutablePointer<Int>(bitPattern: address)!.pointee += 1
+            inside.subtract(1, ordering: .relaxed)
+          }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(count.pointee == 2_000)
+  }
+
+  @Test func nobodyWaitsLong() throws {
+    // Eight writers without pauses, each with its own descriptor, as eight processes have. Measured: tens of
+    // milliseconds at most; trying again and again instead of waiting gives one to two seconds.
+    let slowest = Mutex<Int64>(0)
+    let failures = Mutex<[String]>([])
+    inThreads(8) { _ in
+      let lock = WriterLock(path: path)
+      let end = Deadline(milliseconds: 1_500)
+      while !end.hasPassed {
+        let limit = Deadline(milliseconds: 30_000)
+        do {
+          let before = limit.remainingNanoseconds
+          try lock.acquire(until: limit)
+          let waited = before - limit.remainingNanoseconds
+          usleep(300)
+          lock.release()
+          slowest.withLock { $0 = max($0, waited) }
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    let milliseconds = Double(slowest.withLock { $0 }) / 1e6
+    print("slowest wait of eight writers: \(milliseconds) ms")
+    #expect(milliseconds < 800)
+  }
+
+  @Test func theQueueIsFirstComeFirstServed() throws {
+    let lock = WriterLock(path: path)
+    let order = Mutex<[Int]>([])
+    try lock.acquire(until: .distantFuture)
+    let threads = (0..<5).map { number in
+      let thread = RunningThread {
+        try? lock.withLock(until: .distantFuture) { order.withLock { $0.append(number) } }
+      }
+      // In the queue: the thread sleeps, and nothing but the lock can make it.
+      thread.waitUntilItSleeps()
+      return thread
+    }
+    lock.release()
+    threads.forEach { $0.join() }
+    #expect(order.withLock { $0 } == [0, 1, 2, 3, 4])
+  }
+
+  @Test func aDeadlineEndsTheWaitForAnotherThread() throws {
+    let lock = WriterLock(path: path)
+    try lock.acquire(until: .distantFuture)
+    let outcome = Mutex<(error: StorageError?, milliseconds: Double)>((nil, 0))
+    RunningThread {
+      let start = Deadline(milliseconds: 60_000)
+      do {
+        try lock.withLock(until: Deadline(milliseconds: 100)) {}
+      } catch {
+        let waited = Double(60_000_000_000 - start.remainingNanoseconds) / 1e6
+        outcome.withLock { $0 = (error as? StorageError, waited) }
+      }
+    }.join()
+    let (error, milliseconds) = outcome.withLock { $0 }
+    #expect(error?.code == .busy && error?.path == path)
+    #expect(error?.message.contains("this process (\(getpid()))") == true)
+    #expect(milliseconds >= 100 && milliseconds < 2_000)
+    lock.release()
+    try lock.withLock(until: Deadline(milliseconds: 0)) {}
+  }
+
+  // MARK: The record
+
+  @Test func theStoreIsRecordedForOthersAndForgotten() throws {
+    let identity = FileIdentity(device: .max, inode: .max)
+    let lock = WriterLock(path: path)
+    let other = WriterLock(path: path)
+    try lock.withLock(until: .distantFuture) {
+      #expect(lock.recordedStore == nil)
+      try lock.record(identity)
+      #expect(lock.recordedStore == identity)
+    }
+    try other.withLock(until: .distantFuture) { #expect(other.recordedStore == identity) }
+    try other.withLock(until: .distantFuture) { try other.record(FileIdentity(device: 1, inode: 2)) }
+    try lock.withLock(until: .distantFuture) {
+      #expect(lock.recordedStore == FileIdentity(device: 1, inode: 2))
+      try lock.record(nil)
+    }
+    try other.withLock(until: .distantFuture) { #expect(other.recordedStore == nil) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 64)
+  }
+
+  @Test(arguments: ["", "\n", "x y z\n", "1 2\n", "1 -2 3\n", "-1 2 3\n", "1 2 3 4\n", "99999999999999999999 1 2\n"])
+  func aGarbledLineRecordsNothing(text: String) throws {
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    let lock = WriterLock(path: path)
+    try lock.withLock(until: .distantFuture) { #expect(lock.recordedStore == nil) }
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("\(getpid()) "))
+  }
+
+  @Test func aLineWithoutBlanksIsRead() throws {
+    try "1 22 333".write(toFile: path, atomically: false, encoding: .utf8)
+    let lock = WriterLock(path: path)
+    try lock.withLock(until: .distantFuture) { #expect(lock.recordedStore == FileIdentity(device: 22, inode: 333)) }
+  }
+
+  // MARK: Failures
+
+  @Test func whatIsInTheWayIsNamed() throws {
+    func code(_ path: String) -> StorageError.Code? {
+      do {
+        try WriterLock(path: path).withLock(until: .distantFuture) {}
+        return nil
+      } catch let error as StorageError {
+        #expect(error.path == path)
+        return error.code
+      } catch {
+        return nil
+      }
+    }
+    #expect(code(folder.path(of: "missing/items.lock")) == .noSuchStore)
+    #expect(code(folder.path) == .cannotCreate)
+    try "".write(toFile: folder.path(of: "file"), atomically: false, encoding: .utf8)
+    #expect(code(folder.path(of: "file/items.lock")) == .cannotCreate)
+    #expect(code(folder.path(of: String(repeating: "n", count: 300))) == .cannotCreate)
+    #expect(mkfifo(folder.path(of: "pipe"), 0o600) == 0)
+    #expect(code(folder.path(of: "pipe")) == .cannotCreate)
+    #expect(code("/dev/full") == .cannotCreate)
+    // Nobody may make files there, not even the superuser.
+    #expect(["permission", "noSuchStore"].contains(code("/proc/items.lock")?.rawValue))
+  }
+
+  @Test func aNestedWriteIsABug() async {
+    await #expect(processExitsWith: .failure) {
+      let folder = TemporaryFolder()
+      let lock = WriterLock(path: folder.path(of: "items.lock"))
+      try lock.withLock(until: .distantFuture) {
+        try lock.withLock(until: Deadline(milliseconds: 10)) {}
+      }
+    }
+    // The same without nesting: the child ends well, so it is the nesting that it fails of.
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let lock = WriterLock(path: folder.path(of: "items.lock"))
+      try lock.withLock(until: .distantFuture) {}
+      try lock.withLock(until: Deadline(milliseconds: 10)) {}
+    }
+  }
+
+  @Test func releasingWithoutTheLockIsABug() async {
+    await #expect(processExitsWith: .failure) {
+      WriterLock(path: "items.lock").release()
+    }
+  }
+}
