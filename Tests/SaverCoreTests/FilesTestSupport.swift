@@ -26,6 +26,13 @@ final class Flag: Sendable {
   var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
 }
 
+/// A number that threads read and write, in single steps that do not order each other.
+final class Counter: Sendable {
+  private let count = Atomic(0)
+  var value: Int { count.load(ordering: .relaxed) }
+  func set(_ value: Int) { count.store(value, ordering: .relaxed) }
+}
+
 /// A thread of its own, outside Swift's pool, which tests of blocking calls must not use up.
 final class RunningThread: Sendable {
   private let kernelNumber = Mutex<Int?>(nil)
@@ -75,7 +82,8 @@ final class RunningThread: Sendable {
 
 /// Runs `body` on `count` threads at once and waits for all.
 func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  (0..<count).map { number in RunningThread { body(number) } }.forEach { $0.join() }
+  let threads = (0..<count).map { number in RunningThread { body(number) } }
+  for thread in threads { thread.join() }
 }
 
 /// A shell command whose output is read line by line, killed with the value.
