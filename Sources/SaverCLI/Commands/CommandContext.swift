@@ -1,0 +1,45 @@
+import FoundationEssentials
+import SaverCore
+import SaverKit
+
+/// What a command works with: the configuration, the store behind a repository, and the streams.
+struct CommandContext {
+  let tool: Tool
+  let environment: Environment
+  let configuration: Configuration
+  let output: OutputWriter
+  let diagnostics: OutputWriter
+  let style: TerminalStyle
+
+  /// The repository, on the store that the configuration names; the store is made if there is none.
+  func repository() throws -> SavedItemRepository {
+    repository(on: try configuration.openStore(.ifMissing))
+  }
+
+  /// The repository for a command that makes no store; `nil` if there is none.
+  func existingRepository() throws -> SavedItemRepository? {
+    try existingStore().map(repository(on:))
+  }
+
+  func existingStore() throws -> Store? {
+    do {
+      return try configuration.openStore(.never)
+    } catch let error as StorageError where error.code == .noSuchStore {
+      return nil
+    }
+  }
+
+  func repository(on store: Store) -> SavedItemRepository {
+    SavedItemRepository(store, environment: environment.items)
+  }
+
+  /// One line on standard error, behind everything that stands on standard output already.
+  func diagnose(_ message: String) throws {
+    try output.flush()
+    try diagnostics.writeLine("\(tool.name): \(message)")
+    try diagnostics.flush()
+  }
+
+  /// Whether a person can be asked: standard input and output are terminals.
+  var canAsk: Bool { output.isTerminal && StandardInput.isTerminal }
+}

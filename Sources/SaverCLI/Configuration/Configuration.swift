@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Glibc
+import SaverCore
+import SaverKit
+
+/// The effective configuration of one run: flags before environment before file before defaults.
+struct Configuration {
+  let registry: BackendRegistry
+  /// The configuration file that was read, or would have been.
+  let file: String?
+  let fileExists: Bool
+  let backend: Setting<String>
+  /// `nil` if nothing says where the store is: no home, no explicit store.
+  let store: Setting<String>?
+  let busyTimeoutMilliseconds: Setting<Int>
+  let historyKeepChanges: Setting<Int>
+  let historyKeepMiB: Setting<Int>
+  let historyKeepRows: Setting<Bool>
+  let listLimit: Setting<Int>
+  let listFormat: Setting<ListFormat>
+  let shareDuplicates: Setting<DuplicatePolicy>
+  private let engines: [String: any Sendable]
+
+  /// What the command line says about the configuration.
+  struct Flags {
+    var backend: String?
+    var store: String?
+    var config: String?
+  }
+
+  /// - Throws: ``ConfigurationError``; ``UsageError`` for a backend that a flag names and nobody knows.
+  init(flags: Flags, environment: Environment, registry: BackendRegistry) throws {
+    self.registry = registry
+    let path = try Self.path(flags, environment)
+    file = path?.value
+    let content = try path.flatMap { try ConfigurationFile.read($0.value, registry: registry) }
+    fileExists = content != nil
+    if let path, path.source != .default, content == nil {
+      throw ConfigurationError("\(path.value): there is no such configuration file (named by \(path.source))")
+    }
+    func fromFile<Value>(_ value: Value?) -> Setting<Value>? {
+      value.map { Setting(value: $0, source: .file(path?.value ?? "")) }
+    }
+
+    backend = .first(
+      try Self.backend(flags.backend, registry), try Self.backend(environment, registry), fromFile(content?.backend),
+      default: registry.names.first ?? "")
+    let chosenStore: Setting<String>? =
+      flags.store.map { Setting(value: $0, source: .flag("--store")) }
+      ?? environment.nonEmpty("SAVER_STORE").map { Setting(value: $0, source: .environment("SAVER_STORE")) }
+      ?? fromFile(content?.store)
+    store =
+      try chosenStore.map { Setting(value: try environment.expandingTilde($0.value), source: $0.source) }
+      ?? environment.dataFolder.map { Setting(value: $0 + "/saver/items", source: .default) }
+    busyTimeoutMilliseconds = .first(fromFile(content?.busyTimeoutMilliseconds), default: 10_000)
+    historyKeepChanges = .first(fromFile(content?.history.keepChanges), default: 100_000)
+    historyKeepMiB = .first(fromFile(content?.history.keepMiB), default: 64)
+    historyKeepRows = .first(fromFile(content?.history.keepRows), default: true)
+    listLimit = .first(fromFile(content?.list.limit), default: 50)
+    listFormat = .first(fromFile(content?.list.format), default: .table)
+    shareDuplicates = .first(fromFile(content?.share.duplicates), default: .bump)
+    engines = content?.engines ?? [:]
+  }
+
+  private static func path(_ flags: Flags, _ environment: Environment) throws -> Setting<String>? {
+    if let path = flags.config {
+      return Setting(value: try environment.expandingTilde(path), source: .flag("--config"))
+    }
+    if let path = environment.nonEmpty("SAVER_CONFIG") {
+      return Setting(value: try environment.expandingTilde(path), source: .environment("SAVER_CONFIG"))
+    }
+    return environment.configurationFolder.map { Setting(value: $0 + "/saver/config.json5", source: .default) }
+  }
+
+  private static func backend(_ flag: String?, _ registry: BackendRegistry) throws -> Setting<String>? {
+    guard let flag else { return nil }
+    guard registry.names.contains(flag) else {
+      throw UsageError(
+        "--backend: there is no backend '\(flag)'; this program has \(registry.names.joined(separator: ", "))")
+    }
+    return Setting(value: flag, source: .flag("--backend"))
+  }
+
+  private static func backend(
+    _ environment: Environment, _ registry: BackendRegistry
+  ) throws -> Setting<String>? {
+    guard let name = environment.nonEmpty("SAVER_BACKEND") else { return nil }
+    guard registry.names.contains(name) else {
+      throw ConfigurationError(
+        "$SAVER_BACKEND: there is no backend '\(name)'; this program has \(registry.names.joined(separator: ", "))")
+    }
+    return Setting(value: name, source: .environment("SAVER_BACKEND"))
+  }
+
+  // MARK: The store
+
+  /// Opens the configured store on the configured backend.
+  func openStore(_ creation: StoreLocation.Creation) throws -> Store {
+    let backend = try registry.backend(named: backend.value)
+    return try open(backend, try location(creation))
+  }
+
+  private func open<Backend: StorageBackend>(_: Backend.Type, _ location: StoreLocation) throws -> Store {
+    try Backend.open(location, types: [SavedItem.schema.type], configuration: engine(Backend.self))
+  }
+
+  /// A backend's own part of the configuration.
+  func engine<Backend: StorageBackend>(_: Backend.Type) -> Backend.Configuration {
+    engines[Backend.name] as? Backend.Configuration ?? Backend.defaultConfiguration
+  }
+
+  /// Whether the file has a part of its own for a backend.
+  func hasSection(for backend: String) -> Bool { engines[backend] != nil }
+
+  private func location(_ creation: StoreLocation.Creation) throws -> StoreLocation {
+    guard let store else {
+      throw ConfigurationError(
+        "no store: neither --store, $SAVER_STORE, the configuration, $XDG_DATA_HOME nor $HOME says where it is")
+    }
+    return StoreLocation(
+      base: store.value, creation: creation, busyTimeoutMilliseconds: busyTimeoutMilliseconds.value)
+  }
+}
