@@ -22,6 +22,7 @@ enum TextWrapping {
 
   /// The text's paragraphs, filled; lines that begin with a space, and empty lines, stay as they are.
   static func paragraphs(_ text: String, width: Int) -> [String] {
+    guard !text.isEmpty else { return [] }
     var result: [String] = []
     var paragraph: [Substring] = []
     func fill() {
