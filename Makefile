@@ -1,0 +1,44 @@
+# Everything about building saver. `make help` lists the targets.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+# More for `swift test`, such as --filter NAME.
+TEST_FLAGS ?=
+RELEASE_FLAGS = -c release -Xswiftc -static-executable
+FORMATTED = Package.swift Sources Backends Tests
+
+.DEFAULT_GOAL := build
+.PHONY: help deps build demo test test-thread install format lint clean
+
+help: ## Lists the targets.
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@echo "  make install PREFIX=$(PREFIX) puts saver in PREFIX/bin; DESTDIR is respected."
+
+deps: ## Installs the system packages that are missing (Debian, as root), or names them.
+	@Scripts/deps
+
+build: deps ## Builds the release, one static executable.
+	$(SWIFT) build $(RELEASE_FLAGS) --product saver
+
+demo: build ## Shows what saver does, on both engines, in a temporary folder.
+	@SAVER_BIN="$$($(SWIFT) build $(RELEASE_FLAGS) --show-bin-path)" Scripts/demo
+
+test: deps ## Runs all tests.
+	$(SWIFT) test $(TEST_FLAGS)
+
+test-thread: deps ## Runs all tests under the thread sanitizer.
+	$(SWIFT) test --sanitize=thread --scratch-path .build/thread $(TEST_FLAGS)
+
+install: build ## Copies saver to PREFIX/bin.
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$($(SWIFT) build $(RELEASE_FLAGS) --show-bin-path)/saver" "$(DESTDIR)$(PREFIX)/bin/saver"
+
+format: ## Formats the sources.
+	$(SWIFT) format -i --recursive $(FORMATTED)
+
+lint: ## Checks the format of the sources.
+	$(SWIFT) format lint --strict --recursive $(FORMATTED)
+
+clean: ## Removes what was built.
+	rm -rf .build
