@@ -7,7 +7,7 @@
 ///     }
 ///
 /// A row matches when every word occurs, as a substring of the folded text, in some field; different words may be
-/// found in different fields, but no word is found across two. Linear in the fields' length for each word; no
+/// found in different fields, but no word is found across two. linear in the fields' length for each word, but for texts that repeat one byte of it over and over; no
 /// allocation once the scratch memory has grown to the longest field. A value is used by one thread at a time.
 public struct SearchMatcher: ~Copyable {
   private let words: [SoughtBytes]

@@ -17,7 +17,8 @@ package struct UsageError: Error, Hashable, Sendable {
   /// The message and, on a second line, where to read more.
   package func text(tool: String) -> String {
     let help = ([tool, "help"] + (command.map { [$0] } ?? [])).joined(separator: " ")
-    return "\(message).\nSee '\(help)'."
+    let end = message.hasSuffix("?") ? "" : "."
+    return "\(message)\(end)\nSee '\(help)'."
   }
 
   /// What the user wrote, in quotes: on one line, harmless to a terminal, and not longer than a message should be.
