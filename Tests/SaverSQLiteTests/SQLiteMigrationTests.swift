@@ -64,6 +64,13 @@ import Testing
     #expect(try folder.open().read { try $0.count(Query<Sample>()) } == 1)
   }
 
+  @Test func aForeignTableOfTheNameIsNotTakenOver() throws {
+    try firstStore()
+    try folder.shell("CREATE TABLE sample(x); INSERT INTO sample VALUES (1)")
+    #expect(code { _ = try folder.open() } == .schemaMismatch)
+    #expect(try folder.shell("SELECT x FROM sample") == "1")
+  }
+
   @Test func aForeignColumnIsNotLostInSilence() throws {
     try firstStore()
     try folder.shell("ALTER TABLE page ADD COLUMN mine TEXT; CREATE VIEW v AS SELECT mine FROM page")

@@ -61,8 +61,8 @@ struct Sample: Record, Hashable {
 final class TestFolder: Sendable {
   let path: String
 
-  init() {
-    path = FileManager.default.temporaryDirectory.path + "/saver-sqlite-" + UUID().uuidString
+  init(under folder: String = FileManager.default.temporaryDirectory.path) {
+    path = folder + "/saver-sqlite-" + UUID().uuidString
     try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 

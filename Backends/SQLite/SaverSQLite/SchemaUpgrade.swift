@@ -64,6 +64,13 @@ struct SchemaUpgrade {
   }
 
   static func add(_ table: Table, _ connection: Connection) throws {
+    try connection.rows(
+      "SELECT 1 FROM sqlite_schema WHERE name = ?1", [.text(table.type.name)], doing: "making a table"
+    ) { _ in
+      throw StorageError(
+        .schemaMismatch, "Another program has made a '\(table.type.name)' in the store. Rename or drop it.",
+        path: connection.path)
+    }
     for statement in table.definition { try connection.execute(statement, doing: "making a table") }
     try StoreMeta.write(schemaOf: table.type, connection)
   }
