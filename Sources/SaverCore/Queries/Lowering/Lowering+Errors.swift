@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 extension Lowering {
-  /// An error at an expression: names it, and the first key path from the record within it.
+  /// An error at an expression: names it, and the first key path and the first field within it.
   func error(_ expression: any PredicateExpression, _ message: String) -> LoweringError {
-    let keyPath = firstKeyPath(in: expression)
+    let keyPaths = keyPaths(in: expression)
     return LoweringError(
-      node: Self.name(of: expression), keyPath: keyPath.map { "\($0)" },
-      field: keyPath.flatMap { type.column(at: $0) }.map { type.name(ofColumn: $0) }, message: message)
+      node: Self.name(of: expression), keyPath: keyPaths.first.map { "\($0)" },
+      field: keyPaths.lazy.compactMap { type.column(at: $0) }.first.map { type.name(ofColumn: $0) }, message: message)
   }
 
   /// The name of an expression's kind, without its generic arguments.
@@ -14,12 +14,10 @@ extension Lowering {
     String(String(describing: Swift.type(of: expression)).prefix { $0 != "<" })
   }
 
-  private func firstKeyPath(in expression: any PredicateExpression) -> AnyKeyPath? {
-    if let path = (expression as? any KeyPathExpression)?.path(from: record) { return path }
-    for part in Self.parts(of: expression) {
-      if let path = firstKeyPath(in: part) { return path }
-    }
-    return nil
+  /// The key paths from the record in an expression, each followed by its beginnings.
+  private func keyPaths(in expression: any PredicateExpression) -> [AnyKeyPath] {
+    let path = (expression as? any KeyPathExpression)?.path(from: record)
+    return (path.map { [$0] } ?? []) + Self.parts(of: expression).flatMap { keyPaths(in: $0) }
   }
 
   /// The expressions that an expression is made of, whatever its kind.

@@ -53,7 +53,7 @@ struct Lowering {
   func constant(_ expression: some PredicateExpression) throws -> Operand? {
     do {
       return Operand(try expression.evaluate(bindings))
-    } catch let failure as PredicateError where failure == .undefinedVariable {
+    } catch let failure as PredicateError where failure.isUndefinedVariable {
       return nil
     } catch {
       throw self.error(expression, "it is a constant, and evaluating it fails: \(error)")
@@ -64,4 +64,12 @@ struct Lowering {
 /// An expression of a predicate that can be said as an operand of a filter.
 protocol LowerableExpression: PredicateExpression {
   func operand(in lowering: Lowering) throws -> Operand
+}
+
+extension PredicateError {
+  /// Told by what it is not: in Swift 6.3, `==` with `.undefinedVariable` on its left compares with itself for ever.
+  fileprivate var isUndefinedVariable: Bool {
+    let others: [PredicateError] = [.forceUnwrapFailure, .forceCastFailure, .invalidInput]
+    return !others.contains { other in other == self }
+  }
 }

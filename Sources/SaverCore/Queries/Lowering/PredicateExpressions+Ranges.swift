@@ -9,7 +9,7 @@ extension PredicateExpressions.RangeExpressionContains: LowerableExpression {
       guard case .constant(let range as any ConstantRange) = leaf else {
         throw lowering.error(self, "a range of this kind is not known; write comparisons")
       }
-      try lowering.checkOrder(of: RHS.Output.self, at: self)
+      try lowering.checkOrder(of: Element.Output.self, at: self)
       return try lowering.contains(range, element, at: self)
     }
     return Operand(filter)
@@ -55,8 +55,10 @@ extension Lowering {
   func contains(
     _ range: any ConstantRange, _ element: Operand, at expression: any PredicateExpression
   ) throws -> Filter {
-    try range.bounds.reduce(.constant(true)) { filter, bound in
-      filter.and(try compare(element, bound.comparison, Operand(bound.value), at: expression))
+    try element.filter { element in
+      try range.bounds.reduce(.constant(true)) { filter, bound in
+        filter.and(try compare(element, bound.comparison, Operand(bound.value), at: expression))
+      }
     }
   }
 }
