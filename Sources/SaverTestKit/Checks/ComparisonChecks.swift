@@ -5,12 +5,14 @@ extension ConformanceSuite {
   /// One check for each field of a specimen: every comparison with every value of its pool, indexed and not.
   static let comparisonChecks: [ConformanceCheck] =
     SpecimenWorld.columns.map { column in
-      ConformanceCheck("query.compare.\(column)", "Every comparison of '\(column)' with a constant means what it says.") {
+      ConformanceCheck("query.compare.\(column)", "Every comparison of '\(column)' with a constant means what it says.")
+      {
         trial in
         try trial.expectAnswers(comparisons(of: column))
       }
     } + [
-      ConformanceCheck("query.compare.fields", "Two fields of a type compare as their values do, nils included.") { trial in
+      ConformanceCheck("query.compare.fields", "Two fields of a type compare as their values do, nils included.") {
+        trial in
         try trial.expectAnswers(
           SpecimenWorld.columns.filter { !$0.hasPrefix("maybe_") && $0 != "id" }.flatMap { column in
             possible(column).flatMap { comparison in

@@ -4,7 +4,8 @@ import SaverCore
 /// What a query reads, counted in rows and index entries, on a table that is large beside the answer.
 extension ConformanceSuite {
   static let costChecks: [ConformanceCheck] = [
-    ConformanceCheck("cost.page", "A page by an index reads about a page: the first, the next, and the last.") { trial in
+    ConformanceCheck("cost.page", "A page by an index reads about a page: the first, the next, and the last.") {
+      trial in
       guard trial.subject.usesIndexes else { return }
       let store = try trial.open(with: table)
       for descending in [false, true] {

@@ -6,8 +6,10 @@ extension ConformanceSuite {
     ConformanceCheck("query.delete", "A delete takes exactly the results of its query, and says how many.") { trial in
       let notes = NoteWorld.notes(30)
       for query: Query<Note> in [
-        Query { $0.isDone }, Query { $0.title == nil }, Query { $0.title != "one" }, Query { $0.text.contains("ork") },
-        Query { $0.search("WORK", in: $0.text) }, Query { $0.tags.contains("red") && $0.rank < 2 }, Query { $0.rank > 9 },
+        Query { $0.isDone == true }, Query { $0.title == nil }, Query { $0.title != "one" },
+        Query { $0.text.contains("ork") },
+        Query { $0.search("WORK", in: $0.text) }, Query { $0.tags.contains("red") && $0.rank < 2 },
+        Query { $0.rank > 9 },
         Query { $0.title.hasPrefix("t") }, Query(),
       ] {
         try expectDeleted(trial, query, notes)
@@ -17,7 +19,8 @@ extension ConformanceSuite {
       let notes = NoteWorld.notes(30)
       let query = Query<Note>().sorted(by: \.createdAt, descending: true)
       for query in [
-        query.limit(5), query.offset(25), query.limit(3).offset(4), query.after(notes[9]), query.after(notes[9]).limit(2),
+        query.limit(5), query.offset(25), query.limit(3).offset(4), query.after(notes[9]),
+        query.after(notes[9]).limit(2),
         query.limit(0),
       ] {
         try expectDeleted(trial, query, notes)

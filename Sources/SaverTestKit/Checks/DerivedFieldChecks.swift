@@ -3,7 +3,8 @@ import SaverCore
 
 extension ConformanceSuite {
   static let derivedFieldChecks: [ConformanceCheck] = [
-    ConformanceCheck("derived.lookup", "A record is found by a derived field, with every condition that a text has.") { trial in
+    ConformanceCheck("derived.lookup", "A record is found by a derived field, with every condition that a text has.") {
+      trial in
       let notes = NoteWorld.notes(30) + [NoteWorld.note("no topic"), NoteWorld.note(": empty"), NoteWorld.note("")]
       let store = try trial.open(with: notes)
       for filter in conditions {
@@ -29,7 +30,8 @@ extension ConformanceSuite {
         try trial.expectAnswer(Query<Note>(filter: filter), on: store, holding: notes)
       }
     },
-    ConformanceCheck("derived.null", "A derived field is never null: where there is no such value, it is empty.") { trial in
+    ConformanceCheck("derived.null", "A derived field is never null: where there is no such value, it is empty.") {
+      trial in
       let notes = [NoteWorld.note("no topic"), NoteWorld.note("Topic: x")]
       let store = try trial.open(with: notes)
       for filter: Filter in [
@@ -42,7 +44,8 @@ extension ConformanceSuite {
   ]
 
   private static let conditions: [Filter] = [
-    .compare("topic", .equal, .text("work")), .compare("topic", .equal, .text("Work")), .compare("topic", .equal, .text("")),
+    .compare("topic", .equal, .text("work")), .compare("topic", .equal, .text("Work")),
+    .compare("topic", .equal, .text("")),
     .compare("topic", .notEqual, .text("work")), .compare("topic", .greater, .text("home")),
     .compare("topic", .lessOrEqual, .text("home")), .hasPrefix("topic", "g"), .contains("topic", "or"),
     .hasSuffix("topic", "k"), .isIn("topic", [.text("home"), .text("nowhere")]), .search(["topic"], "HOME"),

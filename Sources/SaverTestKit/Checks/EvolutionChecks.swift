@@ -3,7 +3,8 @@ import SaverCore
 
 extension ConformanceSuite {
   static let evolutionChecks: [ConformanceCheck] = [
-    persistent("evolve.added", "Fields that are optional or have a default, indexes and derived fields may be added.") { trial in
+    persistent("evolve.added", "Fields that are optional or have a default, indexes and derived fields may be added.") {
+      trial in
       try makePages(trial)
       try trial.session([Evolution.Second.recordType]) { store in
         let found = try store.read { try $0.fetch(Query<Evolution.Second>().sorted(by: \.text)) }
@@ -57,7 +58,8 @@ extension ConformanceSuite {
         try trial.expectEqual(identity, before, "the identity after a migration")
       }
     },
-    persistent("evolve.removed", "A field that vanished is refused, naming it, and the store stays as it was.") { trial in
+    persistent("evolve.removed", "A field that vanished is refused, naming it, and the store stays as it was.") {
+      trial in
       try expectRefused(trial, Evolution.WithoutLevel.recordType, "level")
     },
     persistent("evolve.retyped", "A field that changed its type is refused, naming it.") { trial in

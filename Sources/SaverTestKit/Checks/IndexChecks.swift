@@ -3,7 +3,9 @@ import SaverCore
 
 extension ConformanceSuite {
   static let indexChecks: [ConformanceCheck] = [
-    ConformanceCheck("index.update", "An updated record is found under its new values in every index, and not under the old.") {
+    ConformanceCheck(
+      "index.update", "An updated record is found under its new values in every index, and not under the old."
+    ) {
       trial in
       let specimens = SpecimenWorld.specimens
       var records = specimens.map(IndexedSpecimen.init)
@@ -39,7 +41,8 @@ extension ConformanceSuite {
       }
       try expectEveryIndex(trial, store, records)
     },
-    ConformanceCheck("index.again", "Changed and changed back, deleted and inserted again, within one transaction.") { trial in
+    ConformanceCheck("index.again", "Changed and changed back, deleted and inserted again, within one transaction.") {
+      trial in
       let records = SpecimenWorld.specimens.map(IndexedSpecimen.init)
       let store = try trial.open(with: records)
       try store.write { transaction in
@@ -55,7 +58,8 @@ extension ConformanceSuite {
       }
       try expectEveryIndex(trial, store, records)
     },
-    ConformanceCheck("index.integrity", "After many changes, an inspection of the whole store finds nothing wrong.") { trial in
+    ConformanceCheck("index.integrity", "After many changes, an inspection of the whole store finds nothing wrong.") {
+      trial in
       var random = RandomGenerator(seed: 11)
       let store = try trial.open(with: SpecimenWorld.specimens.map(IndexedSpecimen.init))
       try store.write { transaction in

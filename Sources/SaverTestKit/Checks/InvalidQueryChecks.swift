@@ -3,15 +3,19 @@ import SaverCore
 
 extension ConformanceSuite {
   static let invalidQueryChecks: [ConformanceCheck] = [
-    ConformanceCheck("query.invalid.filter", "A condition that does not fit the record type is refused, naming the field.") {
+    ConformanceCheck(
+      "query.invalid.filter", "A condition that does not fit the record type is refused, naming the field."
+    ) {
       trial in
       let store = try trial.open(with: NoteWorld.notes(2))
       for (field, filter) in [
         ("nothing", .compare("nothing", .equal, .int(1))), ("rank", .compare("rank", .equal, .text("1"))),
         ("rank", .compare("rank", .less, .double(1))), ("created_at", .compare("created_at", .less, .double(1))),
         ("tags", .compare("tags", .less, .texts([]))), ("tags", .compare("tags", .equal, .text("red"))),
-        ("rank", .isIn("rank", [.int(1), .text("2")])), ("rank", .contains("rank", "1")), ("tags", .hasPrefix("tags", "r")),
-        ("text", .hasElement("text", "a")), ("rank", .count("rank", .equal, 1)), ("rank", .search(["text", "rank"], "a")),
+        ("rank", .isIn("rank", [.int(1), .text("2")])), ("rank", .contains("rank", "1")),
+        ("tags", .hasPrefix("tags", "r")),
+        ("text", .hasElement("text", "a")), ("rank", .count("rank", .equal, 1)),
+        ("rank", .search(["text", "rank"], "a")),
         ("rank", .compareFields("rank", .equal, "text")), ("nothing", .compareFields("rank", .equal, "nothing")),
         ("nothing", .and([.constant(true), .or([.not(.compare("nothing", .equal, .null))])])),
       ] as [(String, Filter)] {
@@ -39,7 +43,8 @@ extension ConformanceSuite {
         }
       }
     },
-    ConformanceCheck("query.invalid.order", "A sort key that is no field, or has no order, is refused, naming it.") { trial in
+    ConformanceCheck("query.invalid.order", "A sort key that is no field, or has no order, is refused, naming it.") {
+      trial in
       let store = try trial.open(with: NoteWorld.notes(2))
       for field in ["nothing", "tags", "topic"] {
         var query = Query<Note>()

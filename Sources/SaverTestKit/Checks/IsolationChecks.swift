@@ -4,7 +4,8 @@ import Synchronization
 
 extension ConformanceSuite {
   static let isolationChecks: [ConformanceCheck] = [
-    ConformanceCheck("isolation.snapshot", "A read that began before a commit of another thread does not see it.") { trial in
+    ConformanceCheck("isolation.snapshot", "A read that began before a commit of another thread does not see it.") {
+      trial in
       let notes = NoteWorld.notes(4)
       let store = try trial.open(with: notes)
       let before = QueryOracle.results(of: Query<Note>(), in: notes)
@@ -102,7 +103,8 @@ extension ConformanceSuite {
       try trial.expectEqual(overlaps.load(ordering: .sequentiallyConsistent), 0, "overlapping writes")
       try trial.expectEqual(try store.read { try $0.count(Query<Note>()) }, 24, "records")
     },
-    ConformanceCheck("isolation.consistent", "Readers on many threads see each commit as a whole or not at all.") { trial in
+    ConformanceCheck("isolation.consistent", "Readers on many threads see each commit as a whole or not at all.") {
+      trial in
       let pair = [NoteWorld.note("one"), NoteWorld.note("other")]
       let store = try trial.open(with: pair)
       try Threads.run(4) { index in
@@ -126,7 +128,8 @@ extension ConformanceSuite {
         }
       }
     },
-    ConformanceCheck("isolation.visible", "What a write stored is seen by every read that begins afterwards.") { trial in
+    ConformanceCheck("isolation.visible", "What a write stored is seen by every read that begins afterwards.") {
+      trial in
       let store = try trial.open()
       for count in 1...8 {
         try store.write { try $0.insert(NoteWorld.note()) }

@@ -9,7 +9,9 @@ extension ConformanceSuite {
     ConformanceCheck("query.offset", "An offset leaves out the first results, whatever the limit.") { trial in
       try expectCut(trial, limits: [nil, 0, 1, 5, 100, .max], offsets: [0, 1, 29, 30, 31, .max])
     },
-    ConformanceCheck("query.count.limit", "A count is the number of results that a fetch gives, limit and offset included.") {
+    ConformanceCheck(
+      "query.count.limit", "A count is the number of results that a fetch gives, limit and offset included."
+    ) {
       trial in
       let store = try trial.open(with: NoteWorld.notes(30))
       for query in shapes {
@@ -20,7 +22,8 @@ extension ConformanceSuite {
         }
       }
     },
-    ConformanceCheck("query.limit.values", "A query is a value: making a narrower one leaves the first as it was.") { trial in
+    ConformanceCheck("query.limit.values", "A query is a value: making a narrower one leaves the first as it was.") {
+      trial in
       let notes = NoteWorld.notes(10)
       let store = try trial.open(with: notes)
       let all = Query<Note>().sorted(by: \.rank)
@@ -34,7 +37,8 @@ extension ConformanceSuite {
   /// By id, by an index, by a sort without one, each with and without a condition.
   private static let shapes: [Query<Note>] = [
     Query(), Query().sorted(by: \.createdAt, descending: true), Query().sorted(by: \.text),
-    Query { $0.isDone }, Query { $0.rank > 0 }.sorted(by: \.createdAt), Query { $0.title == "one" }.sorted(by: \.text),
+    Query { $0.isDone == true }, Query { $0.rank > 0 }.sorted(by: \.createdAt),
+    Query { $0.title == "one" }.sorted(by: \.text),
     Query { $0.text.contains("ork") }, Query { $0.search("work", in: $0.text) }.sorted(by: \.title),
   ]
 

@@ -3,7 +3,8 @@ import SaverCore
 
 extension ConformanceSuite {
   static let logicChecks: [ConformanceCheck] = [
-    ConformanceCheck("query.logic.constant", "Constants, and empty lists of conditions, hold for all or for none.") { trial in
+    ConformanceCheck("query.logic.constant", "Constants, and empty lists of conditions, hold for all or for none.") {
+      trial in
       try trial.expectAnswers([
         .constant(true), .constant(false), .not(.constant(true)), .and([]), .or([]), .not(.and([])), .not(.or([])),
         .and([.constant(true), .compare("int", .greater, .int(0))]),
@@ -17,7 +18,8 @@ extension ConformanceSuite {
       let generator = RandomQuery()
       try trial.expectAnswers((0..<60).map { _ in generator.filter(depth: 4, &random) })
     },
-    ConformanceCheck("query.logic.range", "Conditions on one field narrow each other, contradictions included.") { trial in
+    ConformanceCheck("query.logic.range", "Conditions on one field narrow each other, contradictions included.") {
+      trial in
       try trial.expectAnswers([
         .and([.compare("int", .greaterOrEqual, .int(-1)), .compare("int", .less, .int(256))]),
         .and([.compare("int", .greater, .int(-1)), .compare("int", .lessOrEqual, .int(256))]),
@@ -29,11 +31,14 @@ extension ConformanceSuite {
         .and([.compare("maybe_int", .equal, .null), .compare("maybe_int", .less, .int(5))]),
         .and([.hasPrefix("text", "a"), .compare("text", .greater, .text("aB"))]),
         .and([.compare("text", .greaterOrEqual, .text("a")), .compare("text", .less, .text("b"))]),
-        .and([.compare("int", .greater, .int(0)), .compare("int", .greater, .int(1)), .compare("int", .less, .int(300))]),
+        .and([
+          .compare("int", .greater, .int(0)), .compare("int", .greater, .int(1)), .compare("int", .less, .int(300)),
+        ]),
         .or([.compare("int", .less, .int(0)), .compare("int", .less, .int(2))]),
       ])
     },
-    ConformanceCheck("query.logic.compound", "An index over several fields narrows by its first ones, and no further.") {
+    ConformanceCheck("query.logic.compound", "An index over several fields narrows by its first ones, and no further.")
+    {
       trial in
       let texts: [Filter] = [.compare("text", .greater, .text("a")), .hasPrefix("text", "a"), .contains("text", "a")]
       let ints: [Filter] = [

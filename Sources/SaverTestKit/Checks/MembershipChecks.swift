@@ -43,12 +43,18 @@ extension ConformanceSuite {
         }
       }
     },
-    ConformanceCheck("query.element", "A list has an element if one of its texts is the same, byte for byte.") { trial in
-      let elements = Set(ValuePool.lists.flatMap { $0 }.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
+    ConformanceCheck("query.element", "A list has an element if one of its texts is the same, byte for byte.") {
+      trial in
+      let elements = Set(ValuePool.lists.flatMap { $0 }.map { Array($0.utf8) }).map {
+        String(decoding: $0, as: UTF8.self)
+      }
       try trial.expectAnswers(
-        ["tags", "maybe_tags"].flatMap { column in (elements + ["b\"", "tag", "[", "null]"]).map { .hasElement(column, $0) } })
+        ["tags", "maybe_tags"].flatMap { column in
+          (elements + ["b\"", "tag", "[", "null]"]).map { .hasElement(column, $0) }
+        })
     },
-    ConformanceCheck("query.count", "Characters of a text, elements of a list and bytes of a blob are counted.") { trial in
+    ConformanceCheck("query.count", "Characters of a text, elements of a list and bytes of a blob are counted.") {
+      trial in
       try trial.expectAnswers(
         ["text", "maybe_text", "tags", "maybe_tags", "data", "maybe_data", "kind"].flatMap { column in
           [-1, 0, 1, 2, 3, 20].flatMap { number in Comparison.allCases.map { .count(column, $0, number) } }

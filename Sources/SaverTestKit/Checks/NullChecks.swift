@@ -2,7 +2,8 @@ import SaverCore
 
 extension ConformanceSuite {
   static let nullChecks: [ConformanceCheck] = [
-    ConformanceCheck("query.null.equal", "'== nil' is true of a nil and of nothing else, '!= nil' of the rest.") { trial in
+    ConformanceCheck("query.null.equal", "'== nil' is true of a nil and of nothing else, '!= nil' of the rest.") {
+      trial in
       try trial.expectAnswers(
         SpecimenWorld.columns.flatMap { [.compare($0, .equal, .null), .compare($0, .notEqual, .null)] })
     },
@@ -13,7 +14,9 @@ extension ConformanceSuite {
       try trial.expect(
         Set(nils.map(\.id)).isSubset(of: found.map(\.id)), "'maybe_int != 1' left out records that have nil")
     },
-    ConformanceCheck("query.null.order", "'<', '<=', '>' and '>=' are false where a side is nil, and 'not' of them is true.") {
+    ConformanceCheck(
+      "query.null.order", "'<', '<=', '>' and '>=' are false where a side is nil, and 'not' of them is true."
+    ) {
       trial in
       try trial.expectAnswers(
         SpecimenWorld.optionalColumns.filter { $0 != "maybe_tags" }.flatMap { column in
@@ -37,7 +40,8 @@ extension ConformanceSuite {
         .not(.count("maybe_text", .less, 2)), .not(.count("maybe_tags", .equal, 2)),
       ])
     },
-    ConformanceCheck("query.null.text", "Conditions on the text, the elements or the number of nil are false.") { trial in
+    ConformanceCheck("query.null.text", "Conditions on the text, the elements or the number of nil are false.") {
+      trial in
       try trial.expectAnswers([
         .contains("maybe_text", ""), .hasPrefix("maybe_text", ""), .hasSuffix("maybe_text", ""),
         .hasElement("maybe_tags", ""), .count("maybe_text", .equal, 0), .count("maybe_text", .notEqual, 0),

@@ -30,24 +30,31 @@ extension ConformanceSuite {
           }
         }
       },
-      ConformanceCheck("query.order.total", "Every sort is made total by the id, in the direction of the last key.") { trial in
+      ConformanceCheck("query.order.total", "Every sort is made total by the id, in the direction of the last key.") {
+        trial in
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         let notes = (0..<30).map { _ in Note(id: .version7(), text: "same", title: "same", createdAt: date) }
         let store = try trial.open(with: notes.shuffled())
         let ids = notes.map(\.id).sorted { $0.uuidString < $1.uuidString }
-        for keys in [["created_at"], ["title"], ["text"], ["title", "created_at"], ["is_done", "rank"], ["kind", "rank"]] {
+        for keys in [
+          ["created_at"], ["title"], ["text"], ["title", "created_at"], ["is_done", "rank"], ["kind", "rank"],
+        ] {
           for descending in [false, true] {
             var query = Query<Note>()
             query.order = keys.map { SortKey(field: $0, descending: descending) }
             let found = try store.read { try $0.ids(query) }
-            try trial.expectEqual(found, descending ? ids.reversed() : ids, "ties by \(keys), descending: \(descending)")
+            try trial.expectEqual(
+              found, descending ? ids.reversed() : ids, "ties by \(keys), descending: \(descending)")
           }
         }
       },
-      ConformanceCheck("query.order.mixed", "Several keys, each in its own direction; the id follows the last.") { trial in
+      ConformanceCheck("query.order.mixed", "Several keys, each in its own direction; the id follows the last.") {
+        trial in
         for first in [false, true] {
           for last in [false, true] {
-            for keys in [["maybe_int", "text"], ["rank", "maybe_text"], ["bool", "maybe_date"], ["kind", "maybe_bool"]] {
+            for keys in [
+              ["maybe_int", "text"], ["rank", "maybe_text"], ["bool", "maybe_date"], ["kind", "maybe_bool"],
+            ] {
               let order = [SortKey(field: keys[0], descending: first), SortKey(field: keys[1], descending: last)]
               try trial.expectAnswers([.constant(true)], order: order)
             }
@@ -59,7 +66,8 @@ extension ConformanceSuite {
           }
         }
       },
-      ConformanceCheck("query.order.byID", "The id may be a key itself; what stands behind it decides nothing.") { trial in
+      ConformanceCheck("query.order.byID", "The id may be a key itself; what stands behind it decides nothing.") {
+        trial in
         for descending in [false, true] {
           let id = SortKey(field: "id", descending: descending)
           try trial.expectAnswers([.constant(true)], order: [id])
@@ -67,7 +75,9 @@ extension ConformanceSuite {
           try trial.expectAnswers([.constant(true)], order: [id, SortKey(field: "int")])
         }
       },
-      ConformanceCheck("query.order.nulThenNil", "A text that ends in NUL sorts right before a key of another direction.") {
+      ConformanceCheck(
+        "query.order.nulThenNil", "A text that ends in NUL sorts right before a key of another direction."
+      ) {
         trial in
         var specimens: [Specimen] = []
         for (index, text) in ["a", "a\u{0}", "a\u{0}\u{0}", "a\u{1}", "a\u{0}b"].enumerated() {
@@ -100,7 +110,9 @@ extension ConformanceSuite {
       },
       ConformanceCheck("query.order.created", "Records of one instant have an order that stays.") { trial in
         let notes = (0..<200).map { number in
-          Note(id: .version7(), text: "\(number)", createdAt: Date(timeIntervalSince1970: Double(1_700_000_000 - number / 50)))
+          Note(
+            id: .version7(), text: "\(number)",
+            createdAt: Date(timeIntervalSince1970: Double(1_700_000_000 - number / 50)))
         }
         let store = try trial.open(with: notes)
         let query = Query<Note>().sorted(by: \.createdAt, descending: true)

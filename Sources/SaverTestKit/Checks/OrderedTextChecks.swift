@@ -4,10 +4,12 @@ import SaverCore
 /// Long values in indexes: an engine may cut them there, and must not let it show.
 extension ConformanceSuite {
   static let orderedTextChecks: [ConformanceCheck] = [
-    ConformanceCheck("query.longText.lengths", "Texts that differ only in their length sort by it, around every limit.") {
+    ConformanceCheck("query.longText.lengths", "Texts that differ only in their length sort by it, around every limit.")
+    {
       trial in
       try expectOrdered(
-        trial, ((0..<4).map { $0 * 150 } + (474...514).map { $0 } + [1_000, 4_000]).map { String(repeating: "x", count: $0) })
+        trial,
+        ((0..<4).map { $0 * 150 } + (474...514).map { $0 } + [1_000, 4_000]).map { String(repeating: "x", count: $0) })
     },
     ConformanceCheck("query.longText.tails", "Texts that differ only far behind sort by what is there.") { trial in
       let texts = [480, 493, 500, 509, 511, 512, 4_000].flatMap { length in
@@ -16,13 +18,15 @@ extension ConformanceSuite {
       }
       try expectOrdered(trial, texts)
     },
-    ConformanceCheck("query.longText.multibyte", "Where a long text is cut within a character, nothing shows.") { trial in
+    ConformanceCheck("query.longText.multibyte", "Where a long text is cut within a character, nothing shows.") {
+      trial in
       let texts = (490...514).flatMap { length in
         ["\u{e9}", "語", "\u{1f600}", "\u{0}"].map { String(repeating: "x", count: length - 2) + $0 + "y" }
       }
       try expectOrdered(trial, texts)
     },
-    ConformanceCheck("query.longText.ties", "Equal long texts are told apart by the next key, then by the id.") { trial in
+    ConformanceCheck("query.longText.ties", "Equal long texts are told apart by the next key, then by the id.") {
+      trial in
       let long = String(repeating: "y", count: 600)
       let notes = (0..<24).map { number in
         Note(id: .version7(), text: "", title: long + "\(number % 3)", rank: number % 4)
@@ -55,7 +59,8 @@ extension ConformanceSuite {
         }
       }
     },
-    ConformanceCheck("query.longText.changed", "A long indexed text can be changed and deleted like a short one.") { trial in
+    ConformanceCheck("query.longText.changed", "A long indexed text can be changed and deleted like a short one.") {
+      trial in
       let long = String(repeating: "z", count: 700)
       var notes = (0..<12).map { Note(id: .version7(), text: "", title: long + "\($0)") }
       let store = try trial.open(with: notes)

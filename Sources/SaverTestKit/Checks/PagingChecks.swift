@@ -4,7 +4,9 @@ import SaverCore
 extension ConformanceSuite {
   static let pagingChecks: [ConformanceCheck] =
     SpecimenWorld.orderedColumns.map { column in
-      ConformanceCheck("query.page.\(column)", "Pages by '\(column)' walk the table once, over ties and nils, both ways.") {
+      ConformanceCheck(
+        "query.page.\(column)", "Pages by '\(column)' walk the table once, over ties and nils, both ways."
+      ) {
         trial in
         for descending in [false, true] {
           try expectPages(trial, [SortKey(field: column, descending: descending)])
@@ -56,7 +58,8 @@ extension ConformanceSuite {
           }
         }
       },
-      ConformanceCheck("query.page.goneRecord", "A page goes on from a record that was deleted, or changed, since.") { trial in
+      ConformanceCheck("query.page.goneRecord", "A page goes on from a record that was deleted, or changed, since.") {
+        trial in
         let notes = NoteWorld.notes(20)
         let store = try trial.open(with: notes)
         for query in [Query<Note>().sorted(by: \.title), Query<Note>().sorted(by: \.rank, descending: true)] {
@@ -64,12 +67,13 @@ extension ConformanceSuite {
           guard let last = first.last else { throw trial.failure("an empty page", #fileID, #line) }
           let rest = query.after(last)
           let wanted = try store.read { try $0.fetch(rest) }
-          try store.write { try $0.delete(Note.self, id: last.id) }
+          _ = try store.write { try $0.delete(Note.self, id: last.id) }
           try trial.expectSame(try store.read { try $0.fetch(rest) }, wanted, "behind a deleted record")
           try store.write { try $0.insert(last) }
         }
       },
-      ConformanceCheck("query.page.moving", "Pages show once what stays, while other records come and go between them.") {
+      ConformanceCheck("query.page.moving", "Pages show once what stays, while other records come and go between them.")
+      {
         trial in
         let notes = NoteWorld.notes(60)
         for query in [

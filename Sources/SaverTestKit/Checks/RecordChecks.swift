@@ -21,7 +21,8 @@ extension ConformanceSuite {
       try trial.expect(found == nil, "found a record of an id that was never inserted")
       try trial.expect(first == nil, "found a record that no condition fits")
     },
-    ConformanceCheck("record.duplicate", "An id that is taken is refused as duplicateID, and the record stays.") { trial in
+    ConformanceCheck("record.duplicate", "An id that is taken is refused as duplicateID, and the record stays.") {
+      trial in
       let note = NoteWorld.note("the first")
       let store = try trial.open(with: [note])
       var other = note
@@ -46,7 +47,7 @@ extension ConformanceSuite {
       specimen = SpecimenWorld.with(specimen, id: note.id)
       let store = try trial.open(with: [note])
       try store.write { try $0.insert(specimen) }
-      try store.write { try $0.delete(Note.self, id: note.id) }
+      _ = try store.write { try $0.delete(Note.self, id: note.id) }
       try trial.expectSame(try store.read { try $0.fetch(Query<Specimen>()) }, [specimen], "the other type's record")
     },
     ConformanceCheck("record.update", "An update replaces every field, and says that there was a record.") { trial in
@@ -82,7 +83,8 @@ extension ConformanceSuite {
       try store.write { try $0.save(note) }
       try trial.expectSame(try store.read { try $0.fetch(Query<Note>()) }, [note], "after saving twice")
     },
-    ConformanceCheck("record.delete", "A delete takes exactly the named record, and says whether it was there.") { trial in
+    ConformanceCheck("record.delete", "A delete takes exactly the named record, and says whether it was there.") {
+      trial in
       let notes = NoteWorld.notes(5)
       let store = try trial.open(with: notes)
       let results = try store.write { transaction in
@@ -100,7 +102,7 @@ extension ConformanceSuite {
     ConformanceCheck("record.insertAgain", "A deleted id can be inserted again, as undo does.") { trial in
       let notes = NoteWorld.notes(2)
       let store = try trial.open(with: notes)
-      try store.write { try $0.delete(Note.self, id: notes[0].id) }
+      _ = try store.write { try $0.delete(Note.self, id: notes[0].id) }
       try store.write { try $0.insert(notes[0]) }
       try store.write {
         try $0.delete(Note.self, id: notes[1].id)

@@ -36,7 +36,8 @@ extension ConformanceSuite {
         }
       }
     },
-    ConformanceCheck("scan.throw", "An error thrown in a scan comes out, and transaction and store stay usable.") { trial in
+    ConformanceCheck("scan.throw", "An error thrown in a scan comes out, and transaction and store stay usable.") {
+      trial in
       let notes = NoteWorld.notes(10)
       let store = try trial.open(with: notes)
       func interrupt(_ transaction: borrowing some TransactionReading & ~Copyable, _ query: Query<Note>) throws {
@@ -107,7 +108,7 @@ extension ConformanceSuite {
     ConformanceCheck("scan.manyReaders", "Many threads read at once.") { trial in
       let notes = NoteWorld.notes(30)
       let store = try trial.open(with: notes)
-      let query = Query<Note> { $0.isDone }.sorted(by: \.createdAt)
+      let query = Query<Note> { $0.isDone == true }.sorted(by: \.createdAt)
       let wanted = QueryOracle.results(of: query, in: notes)
       try Threads.run(6) { _ in
         for _ in 0..<5 { try trial.expectSame(try store.read { try $0.fetch(query) }, wanted, "a fetch on a thread") }

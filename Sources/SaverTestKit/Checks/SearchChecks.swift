@@ -11,7 +11,8 @@ extension ConformanceSuite {
           ("strasse", ["Straße", "STRASSE", "strasse"]), ("STRAẞE", ["Straße", "STRASSE", "strasse"]),
         ])
     },
-    ConformanceCheck("query.search.accents", "Search is blind to accents, composed or not, and to compatibility forms.") {
+    ConformanceCheck("query.search.accents", "Search is blind to accents, composed or not, and to compatibility forms.")
+    {
       trial in
       try expectFound(
         trial, in: ["caf\u{e9}", "cafe\u{301}", "cafe", "ﬁnd", "ｗｉｄｅ", "no"],
@@ -20,7 +21,8 @@ extension ConformanceSuite {
           ("cafe\u{301}", ["caf\u{e9}", "cafe\u{301}", "cafe"]), ("find", ["ﬁnd"]), ("wide", ["ｗｉｄｅ"]),
         ])
     },
-    ConformanceCheck("query.search.words", "Every word is found as a part, in any order, and in different fields.") { trial in
+    ConformanceCheck("query.search.words", "Every word is found as a part, in any order, and in different fields.") {
+      trial in
       let notes = [
         NoteWorld.note("the quick brown fox", title: "Animals", tags: ["red", "forest"]),
         NoteWorld.note("quick notes", title: nil, tags: []),
@@ -28,7 +30,8 @@ extension ConformanceSuite {
       ]
       let store = try trial.open(with: notes)
       for words in [
-        "quick brown", "brown  quick", " \t quick\n", "ick own", "quick red", "forest animals fox", "animals food", "re",
+        "quick brown", "brown  quick", " \t quick\n", "ick own", "quick red", "forest animals fox", "animals food",
+        "re",
         "redforest", "quick quick", "nothing", "the quick brown",
       ] {
         try trial.expectAnswer(
@@ -44,9 +47,11 @@ extension ConformanceSuite {
         try trial.expectAnswer(!Query<Note> { $0.search(words, in: $0.title) }, on: store, holding: notes)
       }
     },
-    ConformanceCheck("query.search.literal", "No character is a wildcard, a quote or an operator of a search.") { trial in
+    ConformanceCheck("query.search.literal", "No character is a wildcard, a quote or an operator of a search.") {
+      trial in
       let texts = [
-        "\"", "*", "(", ")", ":", "-", "^", "'", "@", "/", "\\", "%", "_", "AND", "NOT", "NEAR", "OR", "a*b", "ab", "plain",
+        "\"", "*", "(", ")", ":", "-", "^", "'", "@", "/", "\\", "%", "_", "AND", "NOT", "NEAR", "OR", "a*b", "ab",
+        "plain",
         "100%", "a_b", "c:\\x",
       ]
       let notes = texts.map { NoteWorld.note($0) }

@@ -34,7 +34,8 @@ extension ConformanceSuite {
       try trial.expect(!inspection.files.isEmpty, "an inspection names no file")
       try trial.expectEqual(inspection.problems, [], "problems of a new store")
     },
-    ConformanceCheck("store.noSuchStore", "A missing store that must not be made is an error, and nothing is made.") { trial in
+    ConformanceCheck("store.noSuchStore", "A missing store that must not be made is an error, and nothing is made.") {
+      trial in
       guard trial.subject.capabilities.isPersistent else { return }
       for name in ["missing", "no/folder/missing"] {
         try trial.expectError(.noSuchStore, "opening a missing store") {
@@ -48,7 +49,8 @@ extension ConformanceSuite {
       try store.write { try $0.insert(NoteWorld.note()) }
       try trial.expectEqual(try store.read { try $0.count(Query<Note>()) }, 1, "records")
     },
-    ConformanceCheck("store.handles", "Two handles of one store see each other's commits and have one identity.") { trial in
+    ConformanceCheck("store.handles", "Two handles of one store see each other's commits and have one identity.") {
+      trial in
       guard trial.subject.capabilities.isShared else { return }
       let (one, other) = (try trial.open(), try trial.open())
       try trial.expectEqual(one.identity, other.identity, "the identity of one store")
@@ -75,7 +77,8 @@ extension ConformanceSuite {
       let found = try handles[1].read { try $0.record(Note.self, id: counter.id) }
       try trial.expectEqual(found?.rank, 32, "increments")
     },
-    ConformanceCheck("store.openTogether", "Many may open a missing store at once: one is made, and all have it.") { trial in
+    ConformanceCheck("store.openTogether", "Many may open a missing store at once: one is made, and all have it.") {
+      trial in
       guard trial.subject.capabilities.isShared else { return }
       try Threads.run(6) { _ in
         let store = try trial.open()

@@ -3,7 +3,10 @@ import SaverCore
 extension ConformanceSuite {
   static let textChecks: [ConformanceCheck] =
     [
-      ("contains", "'contains' finds the same bytes anywhere: case and form count, nothing is a wildcard.", Filter.contains),
+      (
+        "contains", "'contains' finds the same bytes anywhere: case and form count, nothing is a wildcard.",
+        Filter.contains
+      ),
       ("hasPrefix", "'hasPrefix' finds the same bytes at the start.", Filter.hasPrefix),
       ("hasSuffix", "'hasSuffix' finds the same bytes at the end.", Filter.hasSuffix),
     ].map { name, summary, condition in
@@ -20,11 +23,15 @@ extension ConformanceSuite {
           try trial.expectEqual(count, SpecimenWorld.specimens.count, "\(filter)")
         }
       },
-      ConformanceCheck("query.text.forms", "Composed and decomposed texts differ; search alone takes them as one.") { trial in
-        let notes = [NoteWorld.note("caf\u{e9}", title: "caf\u{e9}"), NoteWorld.note("cafe\u{301}", title: "cafe\u{301}")]
+      ConformanceCheck("query.text.forms", "Composed and decomposed texts differ; search alone takes them as one.") {
+        trial in
+        let notes = [
+          NoteWorld.note("caf\u{e9}", title: "caf\u{e9}"), NoteWorld.note("cafe\u{301}", title: "cafe\u{301}"),
+        ]
         let store = try trial.open(with: notes)
         for (filter, wanted) in [
-          (.compare("text", .equal, .text("caf\u{e9}")), [notes[0]]), (.compare("title", .equal, .text("cafe\u{301}")), [notes[1]]),
+          (.compare("text", .equal, .text("caf\u{e9}")), [notes[0]]),
+          (.compare("title", .equal, .text("cafe\u{301}")), [notes[1]]),
           (.contains("text", "cafe"), [notes[1]]), (.hasSuffix("title", "\u{e9}"), [notes[0]]),
           (.isIn("title", [.text("caf\u{e9}")]), [notes[0]]), (.search(["text"], "caf\u{e9}"), notes),
           (.search(["title"], "cafe\u{301}"), notes),
@@ -36,10 +43,13 @@ extension ConformanceSuite {
     ]
 
   static let prefixChecks: [ConformanceCheck] = [
-    ConformanceCheck("query.prefix.bounds", "A prefix whose last byte is the greatest of its kind finds what follows it.") {
+    ConformanceCheck(
+      "query.prefix.bounds", "A prefix whose last byte is the greatest of its kind finds what follows it."
+    ) {
       trial in
       let ends = [
-        "\u{7f}", "\u{80}", "\u{bf}", "\u{c0}", "\u{ff}", "\u{7ff}", "\u{800}", "\u{fff}", "\u{d7ff}", "\u{e000}", "\u{ffff}",
+        "\u{7f}", "\u{80}", "\u{bf}", "\u{c0}", "\u{ff}", "\u{7ff}", "\u{800}", "\u{fff}", "\u{d7ff}", "\u{e000}",
+        "\u{ffff}",
         "\u{10000}", "\u{3ffff}", "\u{10ffff}", "\u{0}",
       ]
       let prefixes = ends + ends.map { "a" + $0 } + ends.map { $0 + $0 }
@@ -53,7 +63,9 @@ extension ConformanceSuite {
         try trial.expectAnswer(Query<Note> { $0.text.hasPrefix(prefix) }, on: store, holding: notes)
       }
     },
-    ConformanceCheck("query.prefix.ordered", "A prefix and an order by the same index, either way, with limit and offset.") {
+    ConformanceCheck(
+      "query.prefix.ordered", "A prefix and an order by the same index, either way, with limit and offset."
+    ) {
       trial in
       let notes = NoteWorld.notes(60)
       let store = try trial.open(with: notes)

@@ -22,7 +22,9 @@ extension ConformanceSuite {
       try trial.expectSame(
         try store.read { try $0.fetch(Query<Note>()) }, QueryOracle.results(of: Query(), in: notes), "all records")
     },
-    ConformanceCheck("transaction.rollback", "When the closure throws, nothing of it happened, and the error comes out.") {
+    ConformanceCheck(
+      "transaction.rollback", "When the closure throws, nothing of it happened, and the error comes out."
+    ) {
       trial in
       let notes = NoteWorld.notes(6)
       let store = try trial.open(with: notes)
@@ -34,7 +36,7 @@ extension ConformanceSuite {
           changed.title = "changed"
           try transaction.update(changed)
           try transaction.delete(Note.self, id: notes[1].id)
-          try transaction.delete(Query<Note> { $0.isDone })
+          try transaction.delete(Query<Note> { $0.isDone == true })
           throw Interruption()
         }
         throw trial.failure("the error did not come out of the transaction", #fileID, #line)
@@ -108,11 +110,13 @@ extension ConformanceSuite {
           try transaction.update(note)
         }
       }
-      let wanted = notes[100..<200] + notes[200...].map { note in
-        var note = note
-        note.text = "changed"
-        return note
-      }
+      let wanted =
+        notes[100..<200]
+        + notes[200...].map { note in
+          var note = note
+          note.text = "changed"
+          return note
+        }
       try trial.expectSame(
         try store.read { try $0.fetch(Query<Note>()) }, QueryOracle.results(of: Query(), in: Array(wanted)),
         "after a transaction of 200 changes")

@@ -32,7 +32,8 @@ extension ConformanceSuite {
     ConformanceCheck("value.texts", "A text comes back byte for byte, whatever is in it.") { trial in
       let texts =
         ValuePool.texts + [
-          "\u{0}\u{0}", "café", "cafe\u{301}", "e + \u{301}", "\u{2b07}\u{fe0f}", "\u{200b}", "مرحبا", "\u{202e}abc", "\t",
+          "\u{0}\u{0}", "café", "cafe\u{301}", "e + \u{301}", "\u{2b07}\u{fe0f}", "\u{200b}", "مرحبا", "\u{202e}abc",
+          "\t",
           "\r\n", "\u{1b}]52;c;eA==\u{7}", "\u{9b}2J", "\u{feff}a", "\u{fffe}", "https://example.org/?q=%C3%A9#x",
           "padmé 👩‍👩‍👧‍👦",
         ]
@@ -108,7 +109,8 @@ extension ConformanceSuite {
       let lists = (0..<120).map { ["abcdefgh", "x\($0 % 60)y", "ijklmnop"] }
       try roundTrip(trial, lists) { $0.tags = $1 }
     },
-    ConformanceCheck("value.nan", "NaN is refused as invalidRecord, naming the field, and nothing is stored.") { trial in
+    ConformanceCheck("value.nan", "NaN is refused as invalidRecord, naming the field, and nothing is stored.") {
+      trial in
       let store = try trial.open()
       for (field, change) in [
         ("double", { $0.double = .nan }),

@@ -22,7 +22,8 @@ enum RecordDifference {
     let missing = Set(wanted).subtracting(found)
     let surplus = Set(found).subtracting(wanted)
     if let id = missing.first ?? surplus.first {
-      return "found \(found.count) records, wanted \(wanted.count): \(missing.count) missing, \(surplus.count) too many,"
+      return
+        "found \(found.count) records, wanted \(wanted.count): \(missing.count) missing, \(surplus.count) too many,"
         + " as \(id.hexadecimal)"
     }
     if found.count != wanted.count { return "found \(found.count) records, some of them twice, wanted \(wanted.count)" }

@@ -3,7 +3,7 @@ import SaverCore
 /// The meaning of `Filter.search` on the letters that the kit's world is written in.
 enum SearchOracle {
   static func matches(_ query: String, _ values: [StoredValue]) -> Bool {
-    let texts: [[Unicode.Scalar]] = values.flatMap { value in
+    let texts = values.flatMap { value -> [[Unicode.Scalar]] in
       switch value {
       case .text(let text): [fold(text)]
       case .texts(let list): list.map(fold)
@@ -11,9 +11,11 @@ enum SearchOracle {
       }
     }
     let words = query.unicodeScalars.split { $0.properties.isWhitespace }.map { fold(String(Substring($0))) }
+      // A word of marks alone has nothing to be found.
+      .filter { !$0.isEmpty }
     return words.allSatisfy { word in
       texts.contains { text in
-        text.indices.contains { text[$0...].starts(with: word) } || word.isEmpty
+        text.indices.contains { text[$0...].starts(with: word) }
       }
     }
   }

@@ -12,7 +12,9 @@ struct Trial: Sendable {
     try open(name, [Note.recordType, Specimen.recordType, IndexedSpecimen.recordType])
   }
 
-  func open(_ name: String = "store", _ types: [RecordType], creation: StoreLocation.Creation = .ifMissing) throws -> Store {
+  func open(_ name: String = "store", _ types: [RecordType], creation: StoreLocation.Creation = .ifMissing) throws
+    -> Store
+  {
     try subject.open(StoreLocation(base: "\(folder)/\(name)", creation: creation), types)
   }
 

@@ -16,7 +16,6 @@ enum Threads {
   /// - Throws: the first error of a body, or ``DidNotEnd``.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     let work = Work(body)
-    var threads: [pthread_t] = []
     for index in 0..<count {
       let start = Unmanaged.passRetained(Start(work, index))
       var thread = pthread_t()
@@ -32,12 +31,12 @@ enum Threads {
         start.release()
         throw DidNotEnd()
       }
-      threads.append(thread)
+      pthread_detach(thread)
     }
     var limit = timespec()
     clock_gettime(CLOCK_REALTIME, &limit)
     limit.tv_sec += secondsMax
-    for thread in threads where pthread_timedjoin_np(thread, nil, &limit) != 0 { throw DidNotEnd() }
+    for _ in 0..<count { try work.waitForOne(until: limit) }
     if let error = work.firstError { throw error }
   }
 
@@ -51,12 +50,24 @@ enum Threads {
     }
   }
 
-  private final class Work: Sendable {
+  private final class Work: @unchecked Sendable {
     private let body: @Sendable (Int) throws -> Void
+
+    // MARK: Mutable state
+    /// The first error of a thread.
     private let error = Mutex<(any Error)?>(nil)
+    /// Counts the threads that have ended; a semaphore guards itself.
+    private let ended: UnsafeMutablePointer<sem_t>
 
     init(_ body: @escaping @Sendable (Int) throws -> Void) {
       self.body = body
+      ended = .allocate(capacity: 1)
+      sem_init(ended, 0, 0)
+    }
+
+    deinit {
+      sem_destroy(ended)
+      ended.deallocate()
     }
 
     func run(_ index: Int) {
@@ -64,6 +75,14 @@ enum Threads {
         try body(index)
       } catch {
         self.error.withLock { if $0 == nil { $0 = error } }
+      }
+      sem_post(ended)
+    }
+
+    func waitForOne(until limit: timespec) throws {
+      var limit = limit
+      while sem_timedwait(ended, &limit) != 0 {
+        guard errno == EINTR else { throw DidNotEnd() }
       }
     }
 

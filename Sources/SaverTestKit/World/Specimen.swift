@@ -6,7 +6,10 @@ public import SaverCore
 /// More fields than there are written-out initialisers of a schema for: it goes through the parameter pack.
 public struct Specimen: Hashable {
   public enum Kind: String, CaseIterable, OrderedFieldValue {
-    case stone = "m", plant = "b", animal = "z", other = ""
+    case stone = "m"
+    case plant = "b"
+    case animal = "z"
+    case other = ""
   }
 
   public enum Rank: Int, CaseIterable, OrderedFieldValue, Comparable {
@@ -51,7 +54,8 @@ extension Specimen: TransparentRecord {
     Field("maybe_uuid", \.maybeUUID), Field("maybe_tags", \.maybeTags), Field("maybe_kind", \.maybeKind),
     Field("maybe_rank", \.maybeRank),
     make: Self.init(
-      id:bool:int:double:text:data:date:uuid:tags:kind:rank:maybeBool:maybeInt:maybeDouble:maybeText:maybeData:maybeDate:
+      id:bool:int:double:text:data:date:uuid:tags:kind:rank:maybeBool:maybeInt:maybeDouble:maybeText:maybeData:
+      maybeDate:
       maybeUUID:maybeTags:maybeKind:maybeRank:))
 
   public static var columns: [String] { schema.type.fields.map(\.name) }

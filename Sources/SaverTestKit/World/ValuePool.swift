@@ -2,7 +2,9 @@ import FoundationEssentials
 
 /// Values that have broken others: the ends of every range, and neighbours that are easily confused.
 enum ValuePool {
-  static let ints = [Int.min, Int.min + 1, -65_536, -256, -255, -1, 0, 1, 2, 255, 256, 1 << 53 + 1, Int.max - 1, Int.max]
+  static let ints = [
+    Int.min, Int.min + 1, -65_536, -256, -255, -1, 0, 1, 2, 255, 256, 1 << 53 + 1, Int.max - 1, Int.max,
+  ]
 
   static let doubles: [Double] = [
     -.infinity, -.greatestFiniteMagnitude, -1.5, -.leastNormalMagnitude, -.leastNonzeroMagnitude, 0,
@@ -10,13 +12,15 @@ enum ValuePool {
   ]
 
   static let texts: [String] = [
-    "", " ", "a", "A", "aa", "aB", "ab", "ab\u{0}", "a\u{0}", "a\u{0}b", "\u{0}", "b", "a%b", "a_b", "a*b", "[a]", "%", "'", "\"",
+    "", " ", "a", "A", "aa", "aB", "ab", "ab\u{0}", "a\u{0}", "a\u{0}b", "\u{0}", "b", "a%b", "a_b", "a*b", "[a]", "%",
+    "'", "\"",
     "\\", "\n", "\u{7f}", "\u{7f}\u{7f}", "\u{80}", "\u{e9}", "e\u{301}", "École", "strasse", "Straße", "\u{7ff}",
     "\u{800}", "\u{d7ff}", "\u{e000}", "\u{ffff}", "\u{10000}", "\u{10ffff}", "\u{10ffff}a", "日本語", "👨‍👩‍👧", "🇩🇪a",
   ]
 
   static let blobs: [Data] = [
-    Data(), Data([0]), Data([0, 0]), Data([0, 0xff]), Data([1]), Data([0x7f]), Data([0x80]), Data([0xff]), Data([0xff, 0]),
+    Data(), Data([0]), Data([0, 0]), Data([0, 0xff]), Data([1]), Data([0x7f]), Data([0x80]), Data([0xff]),
+    Data([0xff, 0]),
     Data([0xff, 0xff]), Data("a".utf8),
   ]
 
