@@ -18,9 +18,9 @@ struct Trial: Sendable {
     try subject.open(StoreLocation(base: "\(folder)/\(name)", creation: creation), types)
   }
 
-  /// Opens a store that holds these records.
+  /// Makes a store of its own that holds these records.
   func open<R: Record>(with records: [R]) throws -> Store {
-    let store = try open()
+    let store = try open(SpecimenWorld.randomName())
     try store.write { transaction in
       for record in records { try transaction.insert(record) }
     }
