@@ -67,6 +67,18 @@ struct TupleBufferTests {
     #expect(keys.map { [$0.0, $0.1] } == expected.map { [$0.0, $0.1] })
   }
 
+  /// The end of an ascending text is not taken for an escaped NUL by what follows.
+  @Test func textThenNull() {
+    func key(_ text: String, _ rank: StoredValue) -> [UInt8] {
+      var key = TupleBuffer()
+      key.append(.text(text), as: .string)
+      key.append(rank, as: .int, descending: true)
+      return Array(key.bytes)
+    }
+    let sorted = [key("a", .int(1)), key("a", .null), key("a\0", .int(1)), key("a\0", .null)]
+    for (first, second) in zip(sorted, sorted.dropFirst()) { #expect(first.lexicographicallyPrecedes(second)) }
+  }
+
   private func bytes(_ value: StoredValue, _ type: FieldType, descending: Bool = false) -> [UInt8] {
     var key = TupleBuffer()
     key.append(value, as: type, descending: descending)

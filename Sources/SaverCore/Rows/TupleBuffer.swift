@@ -4,8 +4,10 @@
 /// (https://github.com/apple/foundationdb/blob/main/design/tuple.md): null 0x00, bytes 0x01, text 0x02 (both with 0x00
 /// written as 0x00 0xff and ended by 0x00), integers 0x0c to 0x1c, double 0x21, false 0x26, true 0x27, UUID 0x30.
 ///
-/// A value that sorts descending has all its bytes complemented. The end of a text, 0x00, is told from an escaped 0x00 by
-/// the byte that follows, which is then no longer less than all others; so a descending text or blob has a second 0x00.
+/// A value that sorts descending has all its bytes complemented, and two codes of its own, for this: the end of a text,
+/// 0x00, is told from an escaped 0x00 by what follows, 0xff there and anything less here. So no value may begin with
+/// 0xff (a descending null is 0x01 before it is complemented, and bytes begin with 0x02), and a descending text or blob,
+/// whose end is 0xff, has a second 0x00. Keys of indexes are never descending.
 public struct TupleBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
   @usableFromInline var capacity: Int
@@ -51,11 +53,11 @@ public struct TupleBuffer: ~Copyable {
     case (.int, .integer): append(integer: slot.integer)
     case (.double, .real), (.double, .integer), (.date, .real), (.date, .integer): append(double: slot.number)
     case (.string, .text): append(0x02, escaping: slot.bytes)
-    case (.data, .blob): append(0x01, escaping: slot.bytes)
+    case (.data, .blob): append(descending ? 0x02 : 0x01, escaping: slot.bytes)
     case (.uuid, .blob) where slot.bits == 16:
       append(byte: 0x30)
       append(bytes: slot.bytes)
-    default: append(byte: 0x00)
+    default: append(byte: descending ? 0x01 : 0x00)
     }
     if descending {
       if type == .string || type == .data { append(byte: 0x00) }
