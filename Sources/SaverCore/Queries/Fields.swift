@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// The fields of a record, as the closure of a query sees them: `Query<Note> { $0.kind == .note && !$0.isDone }`.
 @dynamicMemberLookup
 public struct Fields<R: Record>: Sendable {
@@ -95,6 +97,7 @@ extension [String]: SearchableFieldValue {}
 /// Values that have a number of parts: Characters of a text, elements of a list, bytes of a blob.
 public protocol CountableFieldValue: FieldValue {}
 extension String: CountableFieldValue {}
+extension Data: CountableFieldValue {}
 extension [String]: CountableFieldValue {}
 extension Optional: CountableFieldValue where Wrapped: CountableFieldValue {}
 
