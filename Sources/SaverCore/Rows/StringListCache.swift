@@ -29,7 +29,9 @@ public final class StringListCache {
   /// The list that a slot holds.
   @usableFromInline func list(_ slot: Slot, _ column: Int) throws -> [String] {
     let count = slot.bytes.count
-    guard slot.kind != .null, count > 2, count <= Self.bytesMax, let pointer = slot.pointer else {
+    guard slot.kind == .packedList || slot.kind == .jsonList || slot.kind == .text, count > 2, count <= Self.bytesMax,
+      let pointer = slot.pointer
+    else {
       return try StringList.decode(slot, column)
     }
     let index = Int(Self.hash(slot.bytes) % UInt64(Self.entryCount))
