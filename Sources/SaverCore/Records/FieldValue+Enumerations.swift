@@ -14,9 +14,16 @@ extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
 extension OrderedFieldValue
 where Self: RawRepresentable & CaseIterable & Comparable, RawValue: OrderedFieldValue & Comparable {
   /// Proved on every pair of cases.
-  public static var ordersAsStored: Bool {
+  public static var ordersAsStored: Bool { casesOrderAsStored }
+}
+
+extension FieldValue where Self: CaseIterable & Comparable {
+  /// Whether the order of the cases is the order of what is stored for them: for texts their bytes, not `<`.
+  static var casesOrderAsStored: Bool {
     allCases.allSatisfy { first in
-      allCases.allSatisfy { second in (first < second) == (first.rawValue < second.rawValue) }
+      allCases.allSatisfy { second in
+        (first < second) == StoredValue.holds(first.storedValue, .less, second.storedValue)
+      }
     }
   }
 }

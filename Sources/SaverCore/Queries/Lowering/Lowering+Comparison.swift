@@ -41,7 +41,7 @@ extension Lowering {
   func checkOrder<Value>(of type: Value.Type, at expression: any PredicateExpression) throws {
     let isOrdered =
       if type is any RawRepresentable.Type {
-        (type as? any (CaseIterable & Comparable & FieldValue).Type).map { Self.casesOrderAsStored($0) } ?? false
+        (type as? any (CaseIterable & Comparable & FieldValue).Type).map { $0.casesOrderAsStored } ?? false
       } else {
         (type as? any OrderedFieldValue.Type)?.ordersAsStored ?? false
       }
@@ -51,14 +51,6 @@ extension Lowering {
         "the order of \(type) is not proved to be the order of its stored values, as it is for an enumeration that is "
           + "CaseIterable and has its cases in the order of their raw values; compare with ==, or use contains of a list"
       )
-    }
-  }
-
-  private static func casesOrderAsStored<Value: CaseIterable & Comparable & FieldValue>(_: Value.Type) -> Bool {
-    Value.allCases.allSatisfy { first in
-      Value.allCases.allSatisfy { second in
-        (first < second) == StoredValue.holds(first.storedValue, .less, second.storedValue)
-      }
     }
   }
 }
