@@ -38,7 +38,7 @@ extension Lowering {
   ) throws -> Filter {
     try text.filter { text in
       try part.filter { part in
-        guard case .constant(let value) = part, var part = Self.text(value) else {
+        guard case .constant(var part as String) = part else {
           throw error(expression, "the part that is looked for must be a constant text")
         }
         switch text {
@@ -51,15 +51,6 @@ extension Lowering {
         case .null, .constant, .count, .condition, .choice: throw error(expression, "only a text has parts")
         }
       }
-    }
-  }
-
-  private static func text(_ value: Any) -> String? {
-    switch value {
-    case let text as String: text
-    case let text as Substring: String(text)
-    case let characters as [Character]: String(characters)
-    default: nil
     }
   }
 }
