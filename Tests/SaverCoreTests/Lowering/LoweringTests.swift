@@ -168,6 +168,7 @@ struct LoweringTests {
     let word = "x"
     try expectLowering(#Predicate { $0.text.contains(word) }, #"text contains "x""#)
     try expectLowering(#Predicate { $0.text.starts(with: "al") }, #"text hasPrefix "al""#)
+    try expectLowering(#Predicate { $0.text.contains(word.first!) }, #"text contains "x""#)
     try expectLowering(#Predicate { $0.text.contains("") }, #"text contains """#)
     try expectLowering(#Predicate { $0.kind.rawValue.contains("in") }, #"kind contains "in""#)
   }
