@@ -7,11 +7,10 @@ enum ShortID {
 
   /// How many digits from the end tell these ids apart: eight or more.
   static func length(of ids: some Sequence<UUID>) -> Int {
-    let ends = ids.map { String($0.hexadecimalDigits.reversed()) }.sorted()
+    let ends = ids.map(\.digitsFromTheEnd).sorted()
     var length = digitsMin
     for (first, second) in zip(ends, ends.dropFirst()) where first != second {
-      let common = zip(first.utf8, second.utf8).prefix { $0 == $1 }.count
-      length = max(length, common + 1)
+      length = max(length, (first ^ second).leadingZeroBitCount / 4 + 1)
     }
     return length
   }
@@ -25,4 +24,11 @@ extension UUID {
   var shortText: String { shortText(ShortID.digitsMin) }
 
   func shortText(_ length: Int) -> String { String(hexadecimalDigits.suffix(length)) }
+
+  /// The digits, the last one first, as a number.
+  fileprivate var digitsFromTheEnd: UInt128 {
+    withUnsafeBytes(of: uuid) { bytes in
+      bytes.reversed().reduce(0) { number, byte in number << 8 | UInt128(byte << 4 | byte >> 4) }
+    }
+  }
 }

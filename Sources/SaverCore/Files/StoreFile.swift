@@ -41,6 +41,10 @@ public struct StoreFile: Hashable, Sendable {
   /// - Throws: ``StorageError``. If the rename fails nothing has changed; if only making it durable fails, the store is in
   ///   place and may be gone after a crash of the machine.
   public func moveIntoPlace(_ temporary: StoreFile) throws {
+    // Other people's eyes are kept off before the file has its name; what the engine makes beside it follows its mode.
+    guard chmod(temporary.path, 0o600) == 0 else {
+      throw StorageError.system(errno, doing: "set the mode of the new store", path: temporary.path)
+    }
     guard rename(temporary.path, path) == 0 else {
       throw StorageError.system(errno, doing: "put the new store in place", path: path)
     }

@@ -26,9 +26,7 @@ public struct Field<Root: Sendable, Value: FieldValue>: Sendable {
     _ name: String, _ keyPath: any KeyPath<Root, Value> & Sendable, indexed: Bool, default: FieldDescription.Default
   ) {
     precondition(isIdentifier(name), "'\(name)' is no name for a field")
-    if let ordered = Value.self as? any OrderedFieldValue.Type {
-      precondition(ordered.ordersAsStored, "the order of \(Value.self) is not the order of its raw values")
-    }
+    precondition(Value.ordersAsStored, "the order of \(Value.self) is not the order of its raw values")
     description = FieldDescription(
       name: name, type: Value.fieldType, isOptional: Value.isOptional, isIndexed: indexed, default: `default`,
       keyPath: keyPath)

@@ -17,10 +17,14 @@ public protocol FieldValue: Sendable {
 
   /// The value as a constant.
   var storedValue: StoredValue { get }
+
+  /// Whether the type's own order, if it has one that queries may use, is the order of the encoded values.
+  static var ordersAsStored: Bool { get }
 }
 
 extension FieldValue {
   @inlinable public static var isOptional: Bool { false }
+  public static var ordersAsStored: Bool { true }
 }
 
 /// A field value with an order that all engines agree on: the order of the encoded values.
@@ -28,14 +32,7 @@ extension FieldValue {
 /// Numbers and dates by size, `false` before `true`, texts and bytes by their bytes, which for UTF-8 is the order of the
 /// Unicode scalars. An enumeration conforms only if the order of its cases is the order of their raw values; a schema
 /// checks that.
-public protocol OrderedFieldValue: FieldValue {
-  /// Whether the type's own order, if it has one, is the order of the encoded values.
-  static var ordersAsStored: Bool { get }
-}
-
-extension OrderedFieldValue {
-  public static var ordersAsStored: Bool { true }
-}
+public protocol OrderedFieldValue: FieldValue {}
 
 extension Optional: FieldValue where Wrapped: FieldValue {
   @inlinable public static var fieldType: FieldType { Wrapped.fieldType }
@@ -50,8 +47,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   }
 
   public var storedValue: StoredValue { self?.storedValue ?? .null }
-}
-
-extension Optional: OrderedFieldValue where Wrapped: OrderedFieldValue {
   public static var ordersAsStored: Bool { Wrapped.ordersAsStored }
 }
+
+extension Optional: OrderedFieldValue where Wrapped: OrderedFieldValue {}

@@ -10,8 +10,6 @@ public final class RecordType: Sendable {
   public let derived: [DerivedField]
   public let indexes: [IndexDescription]
   private let columns: [String: Int]
-  /// Key paths are immutable; the type only lacks the conformance.
-  private nonisolated(unsafe) let columnsByKeyPath: [AnyKeyPath: Int]
 
   init(
     _ name: String, version: Int, fields: [FieldDescription], indexes: [[AnyKeyPath]], derived: [DerivedField]
@@ -27,8 +25,6 @@ public final class RecordType: Sendable {
     self.fields = fields
     self.derived = derived
     columns = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-    let byKeyPath = Dictionary(fields.enumerated().map { ($1.keyPath, $0) }, uniquingKeysWith: { first, _ in first })
-    columnsByKeyPath = byKeyPath
     for field in derived {
       precondition(
         fields.contains { $0.name == field.source && $0.type == .string },
@@ -38,7 +34,9 @@ public final class RecordType: Sendable {
     var lists = fields.indices.filter { fields[$0].isIndexed }.map { [$0] }
     lists += indexes.map { keyPaths in
       keyPaths.map { keyPath in
-        guard let column = byKeyPath[keyPath] else { preconditionFailure("an index of \(name) is not over a field") }
+        guard let column = fields.firstIndex(where: { $0.keyPath == keyPath }) else {
+          preconditionFailure("an index of \(name) is not over a field")
+        }
         return column
       }
     }
@@ -55,7 +53,8 @@ public final class RecordType: Sendable {
   /// The index of a column: of a field, or, from `fields.count` on, of a derived one.
   public func column(named name: String) -> Int? { columns[name] }
 
-  func column(at keyPath: AnyKeyPath) -> Int? { columnsByKeyPath[keyPath] }
+  /// A few comparisons: cheaper at the start of a program than a table of hashed key paths.
+  func column(at keyPath: AnyKeyPath) -> Int? { fields.firstIndex { $0.keyPath == keyPath } }
 
   /// The name of a column, derived ones included.
   public func name(ofColumn column: Int) -> String {

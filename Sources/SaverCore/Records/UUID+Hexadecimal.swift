@@ -23,6 +23,15 @@ extension UUID {
 
   /// The 32 lower-case digits, without hyphens.
   public var hexadecimalDigits: String {
-    String(hexadecimal.utf8.filter { $0 != UInt8(ascii: "-") }.map { Character(Unicode.Scalar($0)) })
+    let digits: StaticString = "0123456789abcdef"
+    return withUnsafeBytes(of: uuid) { bytes in
+      String(unsafeUninitializedCapacity: 32) { text in
+        for (index, byte) in bytes.enumerated() {
+          text[2 * index] = digits.utf8Start[Int(byte >> 4)]
+          text[2 * index + 1] = digits.utf8Start[Int(byte & 15)]
+        }
+        return 32
+      }
+    }
   }
 }
