@@ -23,11 +23,11 @@ public struct Fields<R: Record>: Sendable {
 }
 
 /// A field that a filter speaks of.
-public struct FieldReference<R: Record, Value: FieldValue>: Sendable {
+public struct FieldReference<R, Value>: Sendable {
   public let name: String
 }
 
-extension FieldReference {
+extension FieldReference where Value: FieldValue {
   public static func == (field: Self, value: Value) -> Filter { .compare(field.name, .equal, value.storedValue) }
   public static func != (field: Self, value: Value) -> Filter { .compare(field.name, .notEqual, value.storedValue) }
   public static func == (field: Self, other: Self) -> Filter { .compareFields(field.name, .equal, other.name) }

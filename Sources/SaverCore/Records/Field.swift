@@ -1,13 +1,18 @@
 public import FoundationEssentials
 
 /// A stored property of a record: the name of its column, and how to read it out of the record.
-public struct Field<Root: Sendable, Value: FieldValue>: Sendable {
+///
+/// `Value` is a ``FieldValue``; only the initialisers say so, because a constraint on the type itself would be looked up
+/// in all conformances of the program for each field when it starts (a third of the start of the command line).
+public struct Field<Root: Sendable, Value>: Sendable {
   public let description: FieldDescription
   @usableFromInline let keyPath: any KeyPath<Root, Value> & Sendable
   /// Where a stored property lies in the record; `nil` for a computed one. Reading through it takes 2 ns, through the
   /// key path 60 to 100.
   @usableFromInline let offset: Int?
+}
 
+extension Field where Value: FieldValue {
   /// - Parameters:
   ///   - name: lower-case letters, digits and `_`, not beginning with a digit; the column's name in the store.
   ///   - indexed: whether an index of this field alone is kept.
