@@ -43,7 +43,7 @@ extension ConformanceSuite {
   ]
 
   private static func expectDeleted(_ trial: Trial, _ query: Query<Note>, _ notes: [Note]) throws {
-    let store = try trial.open(SpecimenWorld.randomName())
+    let store = try trial.open(Trial.freshName())
     try store.write { transaction in
       for note in notes { try transaction.insert(note) }
     }

@@ -99,7 +99,7 @@ extension ConformanceSuite {
     ]
 
   private static func expectPages(_ trial: Trial, _ order: [SortKey], _ filter: Filter = .constant(true)) throws {
-    let store = try trial.open(SpecimenWorld.randomName())
+    let store = try trial.open(Trial.freshName())
     let indexed = SpecimenWorld.specimens.map(IndexedSpecimen.init)
     try store.write { transaction in
       for specimen in indexed {
@@ -117,7 +117,7 @@ extension ConformanceSuite {
 
   /// Takes and adds records between the pages; those that were there all the time must come exactly once, in order.
   private static func expectStablePages(_ trial: Trial, _ query: Query<Note>, _ notes: [Note]) throws {
-    let store = try trial.open(SpecimenWorld.randomName())
+    let store = try trial.open(Trial.freshName())
     try store.write { transaction in
       for note in notes { try transaction.insert(note) }
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SaverCore
 
 /// One run of a check on a subject: opens its stores, and says what it expects of them.
@@ -18,9 +19,12 @@ struct Trial: Sendable {
     try subject.open(StoreLocation(base: "\(folder)/\(name)", creation: creation), types)
   }
 
+  /// A name for one more store of a check.
+  static func freshName() -> String { UUID.version7().hexadecimal }
+
   /// Makes a store of its own that holds these records.
   func open<R: Record>(with records: [R]) throws -> Store {
-    let store = try open(SpecimenWorld.randomName())
+    let store = try open(Trial.freshName())
     try store.write { transaction in
       for record in records { try transaction.insert(record) }
     }

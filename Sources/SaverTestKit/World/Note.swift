@@ -3,7 +3,7 @@ public import SaverCore
 
 /// A record as a program has it: a few fields, some indexed, one derived.
 public struct Note: TransparentRecord, Hashable {
-  public enum Kind: String, CaseIterable, OrderedFieldValue {
+  public enum Kind: String, CaseIterable, OrderedFieldValue, Codable {
     // Not in the order of the raw values, which is the one that counts.
     case note, link, image
   }

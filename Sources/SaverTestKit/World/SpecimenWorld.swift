@@ -80,8 +80,3 @@ extension SpecimenWorld {
       maybeKind: specimen.maybeKind, maybeRank: specimen.maybeRank)
   }
 }
-
-extension SpecimenWorld {
-  /// A name for one more store of a check.
-  static func randomName() -> String { UUID.version7().hexadecimal }
-}
