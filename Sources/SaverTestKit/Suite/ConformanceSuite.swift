@@ -6,7 +6,7 @@ public enum ConformanceSuite {
     + comparisonChecks + nullChecks + logicChecks + membershipChecks + textChecks + prefixChecks + searchChecks
     + orderChecks + orderedTextChecks + limitChecks + pagingChecks + deleteByQueryChecks + indexChecks
     + derivedFieldChecks + invalidQueryChecks + costChecks
-    + storeChecks + reopeningChecks + evolutionChecks
+    + predicateChecks + storeChecks + reopeningChecks + evolutionChecks
 
   /// The check of this id.
   public static func check(_ id: String) -> ConformanceCheck? {
