@@ -1,0 +1,169 @@
+#if LMDB
+import CLMDB
+import Glibc
+import SaverCore
+import Synchronization
+
+/// An open LMDB file: one for each file and process, shared by all stores that this process has open on it.
+///
+/// LMDB forbids a second one: closing either drops the locks of both. ``EnvironmentRegistry`` keeps count.
+final class Environment: @unchecked Sendable {
+  static let readersMax = 1_024
+  private static let databasesMax = 128
+
+  /// The file, links resolved.
+  let path: String
+  let identity: FileIdentity
+  /// What all our writers queue on: LMDB's own writer mutex, behind it, knows no limit of time.
+  let lock: WriterLock
+  let gate = TransactionGate()
+
+  // MARK: Mutable state
+  //
+  // `pointer` is LMDB's and made for many threads; it never changes, and is closed by whoever drops the last reference
+  // in the registry.
+  // `handles` are the databases that are open, by name: guarded by its mutex, which is held for as long as a
+  // transaction opens databases, because LMDB allows one such transaction at a time.
+  let pointer: OpaquePointer
+  let handles = Mutex<[String: MDB_dbi]>([:])
+
+  /// Opens the file, or makes it.
+  ///
+  /// - Parameter mapSize: bytes of address space; halved while the system refuses, down to what the file needs.
+  init(path: String, mapSize: Int) throws {
+    self.path = path
+    pointer = try Self.open(path, mapSize: mapSize)
+    lock = WriterLock(path: path + "-writer")
+    var descriptor: Int32 = -1
+    var status = stat()
+    guard mdb_env_get_fd(pointer, &descriptor) == 0, fstat(descriptor, &status) == 0 else {
+      let number = errno
+      mdb_env_close(pointer)
+      throw StorageError.system(number, doing: "look at the store", path: path)
+    }
+    identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  private static func open(_ path: String, mapSize: Int) throws -> OpaquePointer {
+    var size = mapSize
+    while true {
+      var created: OpaquePointer?
+      var result = mdb_env_create(&created)
+      guard result == 0, let environment = created else {
+        throw StorageError(lmdb: result, doing: "opening the store", path: path)
+      }
+      mdb_env_set_maxreaders(environment, UInt32(readersMax))
+      mdb_env_set_maxdbs(environment, UInt32(databasesMax))
+      mdb_env_set_mapsize(environment, size)
+      result = mdb_env_open(environment, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS), 0o600)
+      if result == 0 { return environment }
+      // After a failure nothing can be done with it but this.
+      mdb_env_close(environment)
+      // LMDB itself never goes below what the file needs, so the halving ends there, by ENOMEM again.
+      guard result == ENOMEM, size > 1 << 20 else {
+        throw StorageError(lmdb: result, doing: "opening the store", path: path)
+      }
+      size /= 2
+    }
+  }
+
+  func close() {
+    mdb_env_close(pointer)
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction, which ``end(_:)`` or ``commit(_:)`` must end.
+  ///
+  /// - Parameter deadline: for waiting until this process has no transaction open, if another has let the store outgrow
+  ///   this one's map.
+  func begin(writing: Bool, until deadline: Deadline) throws -> OpaquePointer {
+    let action = writing ? "beginning to write" : "beginning to read"
+    var hasCheckedReaders = false
+    while true {
+      guard gate.enter() else {
+        throw StorageError(
+          .inputOutput, "The system refused memory when the store outgrew its map. Open the store again.", path: path)
+      }
+      var transaction: OpaquePointer?
+      let result = mdb_txn_begin(pointer, nil, writing ? 0 : UInt32(MDB_RDONLY), &transaction)
+      if result == 0, let transaction { return transaction }
+      gate.leave()
+      if result == MDB_MAP_RESIZED, try adoptMapSize(until: deadline) { continue }
+      if result == MDB_READERS_FULL, !hasCheckedReaders {
+        hasCheckedReaders = true
+        clearStaleReaders()
+        continue
+      }
+      throw StorageError(lmdb: result, doing: action, path: path)
+    }
+  }
+
+  /// Ends a transaction; what it wrote is gone.
+  func end(_ transaction: OpaquePointer) {
+    mdb_txn_abort(transaction)
+    gate.leave()
+  }
+
+  /// Commits a transaction, durably. It has ended whatever comes of it.
+  func commit(_ transaction: OpaquePointer) throws {
+    let result = mdb_txn_commit(transaction)
+    gate.leave()
+    if result == 0 { return }
+    var error = StorageError(lmdb: result, doing: "committing", path: path)
+    if result == EIO || error.code == .inputOutput {
+      error.code = .unknownOutcome
+      error.message =
+        "The disk failed while the commit was being written: after a crash it may be there or not. Check the disk."
+    }
+    throw error
+  }
+
+  /// Takes over the size of the map from the file: another process, with a larger setting, has used more than ours.
+  private func adoptMapSize(until deadline: Deadline) throws -> Bool {
+    try gate.whenEmpty(until: deadline) {
+      let result = mdb_env_set_mapsize(pointer, 0)
+      if result != 0 { throw StorageError(lmdb: result, doing: "enlarging the map", path: path) }
+    }
+  }
+
+  // MARK: Readers
+
+  /// Frees the reader slots of processes that were killed; returns how many there were.
+  @discardableResult
+  func clearStaleReaders() -> Int {
+    var dead: Int32 = 0
+    return mdb_reader_check(pointer, &dead) == 0 ? Int(dead) : 0
+  }
+
+  /// Frees slots of killed processes if the oldest reader is behind: it keeps pages from being used again.
+  func clearStaleReadersIfBehind() {
+    let last = information.me_last_txnid
+    if readers().contains(where: { $0.transaction < last }) { clearStaleReaders() }
+  }
+
+  /// The readers of all processes that are in a transaction.
+  func readers() -> [(process: Int32, transaction: Int)] {
+    final class Lines { var readers: [(process: Int32, transaction: Int)] = [] }
+    let lines = Lines()
+    // A heading, then "process thread transaction"; a slot that is taken but idle has "-".
+    let result = mdb_reader_list(
+      pointer,
+      { text, context in
+        guard let text, let context else { return 0 }
+        let words = String(cString: text).split(whereSeparator: { $0 == " " || $0 == "\n" })
+        if words.count == 3, let process = Int32(words[0]), let transaction = Int(words[2]) {
+          Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().readers.append((process, transaction))
+        }
+        return 0
+      }, Unmanaged.passUnretained(lines).toOpaque())
+    return result < 0 ? [] : withExtendedLifetime(lines) { lines.readers }
+  }
+
+  var information: MDB_envinfo {
+    var information = MDB_envinfo()
+    mdb_env_info(pointer, &information)
+    return information
+  }
+}
+#endif

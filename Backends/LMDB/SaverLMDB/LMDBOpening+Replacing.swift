@@ -1,0 +1,80 @@
+#if LMDB
+import Glibc
+import SaverCore
+
+extension LMDBOpening {
+  /// The environment of the file; before it is opened, a lock file that belongs to another is taken away.
+  ///
+  /// LMDB keeps the number of the last transaction in its lock file. Beside a data file that took another's place it is
+  /// wrong, and the last commit of the new file would be lost: LMDB picks a meta page by it.
+  func environment(_ file: StoreFile, _ identity: FileIdentity) throws -> Environment {
+    if let environment = EnvironmentRegistry.existing(identity) { return environment }
+    let recorded = FileIdentity(recordedIn: Self.lockPath(file))
+    let isReplaced =
+      recorded.map { $0 != identity } ?? false || EnvironmentRegistry.hasOther(than: identity, at: file.path)
+    guard isReplaced else {
+      return try EnvironmentRegistry.environment(path: file.path, mapSize: configuration.mapSizeMaxBytes)
+    }
+    let lock = WriterLock(path: Self.lockPath(file))
+    return try lock.withLock(until: deadline) {
+      // Another process may have been first.
+      if let identity = try file.identity(), lock.recordedStore != identity {
+        if !identity.isOpenInAnotherProcess() { unlink(file.path + "-lock") }
+        try lock.record(identity)
+      }
+      return try EnvironmentRegistry.environment(path: file.path, mapSize: configuration.mapSizeMaxBytes)
+    }
+  }
+
+  /// Records which file the store is, if the lock file does not say it: another program may have copied it here. A writer
+  /// that is at work does it itself.
+  func recordIfUnknown(_ environment: Environment) {
+    let lock = environment.lock
+    guard FileIdentity(recordedIn: lock.path) == nil else { return }
+    guard (try? lock.acquire(until: Deadline(milliseconds: 0))) != nil else { return }
+    defer { lock.release() }
+    guard (try? FileIdentity(path: environment.path)) == environment.identity else { return }
+    try? lock.record(environment.identity)
+  }
+}
+
+extension FileIdentity {
+  /// The store's file as a lock file records it (``WriterLock/recordedStore``), read without the lock: opening a store
+  /// must not wait for a writer.
+  init?(recordedIn path: String) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").first ?? ""
+    let words = line.split(separator: " ")
+    guard words.count == 3, let device = UInt64(words[1]), let inode = UInt64(words[2]) else { return nil }
+    self.init(device: device, inode: inode)
+  }
+
+  /// Whether a process other than this one has the file open, as far as `/proc` shows.
+  func isOpenInAnotherProcess() -> Bool {
+    Self.names(in: "/proc").contains { process in
+      guard let number = Int32(process), number != getpid() else { return false }
+      let folder = "/proc/\(process)/fd"
+      return Self.names(in: folder).contains { name in
+        guard name.first?.isNumber == true else { return false }
+        return (try? FileIdentity(path: "\(folder)/\(name)")) == self
+      }
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+      names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
+    }
+    return names
+  }
+}
+#endif

@@ -1,0 +1,169 @@
+#if LMDB
+import CLMDB
+import FoundationEssentials
+import Glibc
+import SaverCore
+import Synchronization
+
+/// Opens a store, or makes it. Until a file is known to be ours, LMDB does not get to see it.
+struct LMDBOpening {
+  let types: [RecordType]
+  let configuration: LMDBBackend.Configuration
+  let creation: StoreLocation.Creation
+  let busyTimeoutMilliseconds: Int
+  let deadline: Deadline
+  /// As the caller named it: for messages.
+  let path: String
+
+  init(_ location: StoreLocation, types: [RecordType], configuration: LMDBBackend.Configuration) throws {
+    precondition(Set(types.map(\.name)).count == types.count, "two record types have one name")
+    precondition(!types.contains { $0.name == StoreMeta.database }, "a record type cannot be named saver")
+    try configuration.check()
+    self.types = types
+    self.configuration = configuration
+    creation = location.creation
+    busyTimeoutMilliseconds = location.busyTimeoutMilliseconds
+    deadline = Deadline(milliseconds: location.busyTimeoutMilliseconds)
+    path = location.path(withExtension: "lmdb")
+  }
+
+  func engine() throws -> LMDBEngine {
+    let given = StoreFile(path: path)
+    try given.folder.requireLocalFileSystem()
+    if case .missing = given.status {
+      guard creation == .ifMissing else { throw StorageError(.noSuchStore, "There is no store.", path: path) }
+      try create()
+    }
+    let file = resolvedFile()
+    let identity = try requireRegularFile(file)
+    try requireOurs(file)
+    guard access(file.path, R_OK | W_OK) == 0 else { throw StorageError.refused(path) }
+    let environment = try self.environment(file, identity)
+    do {
+      return try engine(environment)
+    } catch {
+      EnvironmentRegistry.release(environment)
+      throw error
+    }
+  }
+
+  private func engine(_ environment: Environment) throws -> LMDBEngine {
+    try environment.openDatabases(Tables.names(types), until: deadline)
+    try SchemaUpgrade(environment: environment, types: types, deadline: deadline).run()
+    guard let tables = Tables(types, handles: environment.handles.withLock({ $0 })) else {
+      throw StorageError(.corrupt, "Databases of the store have vanished. Restore a backup.", path: path)
+    }
+    let transaction = try environment.begin(writing: false, until: deadline)
+    defer { environment.end(transaction) }
+    let identity = try StoreMeta.identity(tables.meta, transaction, path: path)
+    environment.clearStaleReaders()
+    recordIfUnknown(environment)
+    return LMDBEngine(
+      identity: identity, path: path, environment: environment, tables: tables,
+      busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+  }
+
+  /// The file itself, links resolved: whatever way a process came, its writers queue on one lock file.
+  func resolvedFile() -> StoreFile {
+    func resolved(_ path: String) -> String? {
+      guard let name = realpath(path, nil) else { return nil }
+      defer { free(name) }
+      return String(cString: name)
+    }
+    if let path = resolved(path) { return StoreFile(path: path) }
+    let file = StoreFile(path: path)
+    guard let folder = resolved(file.folder.path) else { return file }
+    return StoreFile(path: folder == "/" ? "/" + file.name : "\(folder)/\(file.name)")
+  }
+
+  static func lockPath(_ file: StoreFile) -> String { file.path + "-writer" }
+
+  // MARK: Checks
+
+  private func requireRegularFile(_ file: StoreFile) throws -> FileIdentity {
+    switch file.status {
+    case .file(let size, let identity):
+      // LMDB takes an empty file for a new environment.
+      guard size > 0 else {
+        throw StorageError(.foreignFile, "The file is empty, and no store. Delete it, or restore a backup.", path: path)
+      }
+      return identity
+    case .folder: throw StorageError(.foreignFile, "There is a folder in the store's place.", path: path)
+    case .other: throw StorageError(.foreignFile, "What is in the store's place is no regular file.", path: path)
+    case .missing: throw StorageError(.noSuchStore, "There is no store.", path: path)
+    case .unreadable(let error): throw error
+    }
+  }
+
+  /// Looks into the file without LMDB, which would make a lock file beside anything and crash on what is too short.
+  private func requireOurs(_ file: StoreFile) throws {
+    // Other processes may be committing: a page that was read may have been used again. Then the meta pages have moved.
+    for _ in 0..<8 {
+      let pages = try PageFile(path: file.path)
+      let meta = pages.meta
+      do {
+        return try requireOurs(pages)
+      } catch let damage as PageFile.Damage {
+        try pages.readMeta()
+        if pages.meta == meta { throw pages.damaged(damage) }
+      }
+    }
+    // A file that is committed to faster than it can be looked at is whole.
+  }
+
+  private func requireOurs(_ pages: PageFile) throws {
+    try pages.requireAllPages()
+    guard let root = try pages.root(ofDatabase: StoreMeta.database),
+      let format = try pages.value(of: StoreMeta.formatKey, root: root)
+    else {
+      throw StorageError(
+        .foreignFile, "This LMDB file belongs to another program. Choose another name for the store.", path: path)
+    }
+    guard let version = Int(String(decoding: format, as: UTF8.self)) else {
+      throw StorageError(.corrupt, "The store does not say its format. Restore a backup.", path: path)
+    }
+    guard version == StoreMeta.formatVersion else {
+      throw StorageError(
+        .unsupportedFormat,
+        "The store has format \(version), this program knows \(StoreMeta.formatVersion). Use "
+          + (version > StoreMeta.formatVersion
+            ? "a newer version of the program." : "the version that wrote it, and export it from there."),
+        path: path)
+    }
+  }
+}
+
+extension Environment {
+  /// Opens databases that are not open yet; those that do not exist are left out.
+  func openDatabases(_ names: [String], until deadline: Deadline) throws {
+    try handles.withLock { handles in
+      let missing = names.filter { handles[$0] == nil }
+      if missing.isEmpty { return }
+      let transaction = try begin(writing: false, until: deadline)
+      var opened: [String: MDB_dbi] = [:]
+      do {
+        for name in missing { opened[name] = try database(name, transaction, creating: false) }
+      } catch {
+        end(transaction)
+        throw error
+      }
+      // A transaction that reads leaves its databases open only if it is committed.
+      try commit(transaction)
+      handles.merge(opened) { _, new in new }
+    }
+  }
+
+  /// Opens one database in a transaction; `nil` if there is none of the name. The handles' mutex is held.
+  func database(_ name: String, _ transaction: OpaquePointer, creating: Bool) throws -> MDB_dbi? {
+    var database: MDB_dbi = 0
+    let result = mdb_dbi_open(transaction, name, creating ? UInt32(MDB_CREATE) : 0, &database)
+    if result == MDB_NOTFOUND { return nil }
+    guard result == 0 else { throw StorageError(lmdb: result, doing: "opening its databases", path: path) }
+    var flags: UInt32 = 0
+    guard mdb_dbi_flags(transaction, database, &flags) == 0, flags == 0 else {
+      throw StorageError(.corrupt, "Another program has made the database '\(name)', in another form.", path: path)
+    }
+    return database
+  }
+}
+#endif

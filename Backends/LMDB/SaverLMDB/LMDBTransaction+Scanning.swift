@@ -1,0 +1,209 @@
+#if LMDB
+import CLMDB
+import SaverCore
+
+extension LMDBTransaction {
+  func scan(_ selection: Selection, _ body: (borrowing RowView) throws -> Bool) throws {
+    if selection.limit == 0 { return }
+    let table = try tables.table(selection.type)
+    try scan(selection, table, plan(selection, table), Window(selection), body)
+  }
+
+  /// - Parameter inOrder: whether the rows are to be sorted, where the plan does not give the order.
+  func scan(
+    _ selection: Selection, _ table: Table, _ plan: ScanPlan, _ window: Window, inOrder: Bool = true,
+    _ body: (borrowing RowView) throws -> Bool
+  ) throws {
+    if plan.ranges.isEmpty { return }
+    var window = window
+    let rows = try openCursor(table.rows, in: transaction, path: path)
+    defer { mdb_cursor_close(rows) }
+    let residual = plan.residual.isEmpty ? nil : try CompiledFilter(.and(plan.residual), selection.type)
+    try withFrame { frame in
+      let scan = Scan(
+        transaction: self, table: table, selection: selection, plan: plan, frame: frame, rows: rows, residual: residual)
+      if inOrder && !plan.isOrdered {
+        try scan.sortRows(&window, body)
+      } else if plan.index == nil {
+        try scan.walkRows(&window, body)
+      } else {
+        try scan.walkIndex(&window, body)
+      }
+    }
+  }
+
+  /// What `offset` and `limit` leave of a sequence of rows.
+  struct Window {
+    private var skipped: Int
+    private var left: Int
+
+    init(_ selection: Selection) {
+      skipped = selection.offset
+      left = selection.limit ?? .max
+    }
+
+    /// Of everything, the first `count`.
+    init(first count: Int) {
+      skipped = 0
+      left = count
+    }
+
+    /// Whether the next row is one to show.
+    @inline(__always) mutating func takes() -> Bool {
+      if skipped == 0 { return true }
+      skipped -= 1
+      return false
+    }
+
+    /// Counts a row that was shown; `false` if it was the last.
+    @inline(__always) mutating func goesOn() -> Bool {
+      left -= 1
+      return left > 0
+    }
+  }
+}
+
+/// One scan, under way.
+struct Scan {
+  let transaction: LMDBTransaction
+  let table: Table
+  let selection: Selection
+  let plan: ScanPlan
+  let frame: LMDBTransaction.Frame
+  /// A cursor on the rows: finding a neighbour of the row before costs a third of finding it from the root.
+  let rows: OpaquePointer
+  let residual: CompiledFilter?
+
+  typealias Body = (borrowing RowView) throws -> Bool
+
+  private var columns: Int { table.type.fields.count }
+
+  private func cursor() throws -> RangeCursor {
+    try RangeCursor(
+      plan.index?.database ?? table.rows, in: transaction.transaction, ranges: plan.ranges,
+      descending: plan.isOrdered && plan.isDescending, path: transaction.path)
+  }
+
+  // MARK: In the order of the keys
+
+  /// The rows by id.
+  func walkRows(_ window: inout LMDBTransaction.Window, _ body: Body) throws {
+    var cursor = try cursor()
+    let (slots, columns) = (frame.slots, columns)
+    while try cursor.next() {
+      transaction.rowsRead += 1
+      RowFormat.read(cursor.value, key: cursor.key, into: slots, count: columns)
+      guard try show(&window, body) else { return }
+    }
+  }
+
+  /// The rows by an index. Keys without their rows are skipped: another program may have deleted them.
+  func walkIndex(_ window: inout LMDBTransaction.Window, _ body: Body) throws {
+    var cursor = try cursor()
+    var hasKey = try cursor.next()
+    while hasKey {
+      if IndexKey.isCut(cursor.key) {
+        guard try showRun(&cursor, &hasKey, &window, body) else { return }
+        continue
+      }
+      transaction.rowsRead += 1
+      if let id = IndexKey.id(cursor.key), try read(id) {
+        guard try show(&window, body) else { return }
+      }
+      hasKey = try cursor.next()
+    }
+  }
+
+  /// The rows of a run of cut keys, sorted by what was cut off too. The cursor is behind the run afterwards.
+  private func showRun(
+    _ cursor: inout RangeCursor, _ hasKey: inout Bool, _ window: inout LMDBTransaction.Window, _ body: Body
+  ) throws -> Bool {
+    let prefix = Array(UnsafeRawBufferPointer(start: cursor.key.mv_data, count: IndexKey.tupleMax))
+    var sorter = RowSorter(limit: nil)
+    let place = place()
+    while hasKey, IndexKey.isCut(cursor.key, sharing: prefix) {
+      transaction.rowsRead += 1
+      if let id = IndexKey.id(cursor.key), try read(id) { add(id, to: &sorter, behind: place) }
+      hasKey = try cursor.next()
+    }
+    return try show(&sorter, &window, body)
+  }
+
+  // MARK: In another order
+
+  /// The rows of the ranges, sorted.
+  func sortRows(_ window: inout LMDBTransaction.Window, _ body: Body) throws {
+    let limit = selection.limit.flatMap { limit in
+      let (sum, tooLarge) = limit.addingReportingOverflow(selection.offset)
+      return tooLarge ? nil : sum
+    }
+    var sorter = RowSorter(limit: limit)
+    let place = place()
+    var cursor = try cursor()
+    while try cursor.next() {
+      transaction.rowsRead += 1
+      if plan.index == nil {
+        RowFormat.read(cursor.value, key: cursor.key, into: frame.slots, count: columns)
+        add(cursor.key, to: &sorter, behind: place)
+      } else if let id = IndexKey.id(cursor.key), try read(id) {
+        add(id, to: &sorter, behind: place)
+      }
+    }
+    _ = try show(&sorter, &window, body)
+  }
+
+  /// The sort key of the place that the selection goes on from.
+  private func place() -> [UInt8]? {
+    guard let after = selection.after else { return nil }
+    var key = TupleBuffer()
+    key.append(sortKeyOf: after, selection)
+    return Array(key.bytes)
+  }
+
+  /// Adds the row in the slots, if it is one of the selection.
+  private func add(_ id: MDB_val, to sorter: inout RowSorter, behind place: [UInt8]?) {
+    let row = RowView(slots: UnsafePointer(frame.slots), count: columns)
+    if let residual, !residual.matches(row) { return }
+    frame.key.removeAll()
+    frame.key.append(sortKeyOf: row, selection)
+    if let place, place.withUnsafeBytes({ RowSorter.order(frame.key.bytes, $0) }) <= 0 { return }
+    sorter.add(frame.key.bytes, row: id)
+  }
+
+  private func show(
+    _ sorter: inout RowSorter, _ window: inout LMDBTransaction.Window, _ body: Body
+  ) throws -> Bool {
+    sorter.sort()
+    for place in 0..<sorter.count where window.takes() {
+      guard try read(sorter.row(at: place)) else { continue }
+      guard try body(RowView(slots: UnsafePointer(frame.slots), count: columns, lists: transaction.lists)),
+        window.goesOn()
+      else { return false }
+    }
+    return true
+  }
+
+  // MARK: Rows
+
+  /// Reads the row of an id into the slots; `false` if there is none.
+  @inline(__always) private func read(_ id: MDB_val) throws -> Bool {
+    var key = id
+    var value = MDB_val()
+    let result = mdb_cursor_get(rows, &key, &value, MDB_SET_KEY)
+    if result == MDB_NOTFOUND { return false }
+    guard result == 0 else { throw StorageError(lmdb: result, doing: "reading", path: transaction.path) }
+    RowFormat.read(value, key: key, into: frame.slots, count: columns)
+    return true
+  }
+
+  /// Hands the row in the slots to `body` if it is one of the selection; `false` when the scan is over.
+  @inline(__always) private func show(_ window: inout LMDBTransaction.Window, _ body: Body) throws -> Bool {
+    if let residual {
+      guard residual.matches(RowView(slots: UnsafePointer(frame.slots), count: columns)) else { return true }
+    }
+    guard window.takes() else { return true }
+    return try body(RowView(slots: UnsafePointer(frame.slots), count: columns, lists: transaction.lists))
+      && window.goesOn()
+  }
+}
+#endif

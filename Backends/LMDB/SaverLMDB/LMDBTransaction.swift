@@ -1,0 +1,113 @@
+#if LMDB
+import CLMDB
+import FoundationEssentials
+import SaverCore
+
+/// A transaction, reading or writing. An engine keeps a few of these objects and uses them again and again, so that a
+/// short read allocates next to nothing; between uses they have no transaction of LMDB's.
+///
+/// Used by one thread at a time.
+final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
+  let environment: Environment
+  let tables: Tables
+
+  /// What belongs to one scan; a scan within the closure of another has its own.
+  final class Frame {
+    let slots: UnsafeMutablePointer<Slot>
+    var key = TupleBuffer()
+
+    init(columns: Int) {
+      slots = .allocate(capacity: max(columns, 1))
+      slots.initialize(repeating: .null, count: max(columns, 1))
+    }
+
+    deinit {
+      slots.deallocate()
+    }
+  }
+
+  // MARK: Mutable state
+  // Owned by the thread that took the object out of the engine; the lock there orders the change of hands.
+  private var pointer: OpaquePointer?
+  private var frames: [Frame] = []
+  private var depth = 0
+  let lists = StringListCache()
+  var rowsRead = 0
+  /// Made by the first write.
+  var writing: WritingState?
+  /// Why what was written must not be committed.
+  var failure: StorageError?
+
+  init(_ environment: Environment, _ tables: Tables) {
+    self.environment = environment
+    self.tables = tables
+  }
+
+  var path: String { environment.path }
+
+  // MARK: Beginning and ending
+
+  func begin(writing isWriting: Bool, until deadline: Deadline) throws {
+    pointer = try environment.begin(writing: isWriting, until: deadline)
+    rowsRead = 0
+    failure = nil
+  }
+
+  /// Ends the transaction; what it wrote is gone.
+  func end() {
+    guard let pointer else { return }
+    writing?.closeCursors()
+    environment.end(pointer)
+    self.pointer = nil
+    depth = 0
+  }
+
+  func commit() throws {
+    if let failure {
+      end()
+      throw failure
+    }
+    writing?.closeCursors()
+    let pointer = transaction
+    self.pointer = nil
+    depth = 0
+    try environment.commit(pointer)
+  }
+
+  /// LMDB's transaction.
+  var transaction: OpaquePointer {
+    guard let pointer else { preconditionFailure("a transaction is used outside of its closure") }
+    return pointer
+  }
+
+  // MARK: Frames
+
+  func withFrame<Result>(_ body: (Frame) throws -> Result) throws -> Result {
+    if depth == frames.count { frames.append(Frame(columns: tables.columnsMax)) }
+    let frame = frames[depth]
+    depth += 1
+    defer { depth -= 1 }
+    return try body(frame)
+  }
+
+  // MARK: One row
+
+  func row(_ type: RecordType, _ id: UUID, _ body: (borrowing RowView) throws -> Void) throws -> Bool {
+    let table = try tables.table(type)
+    return try withFrame { frame in
+      try withUnsafeBytes(of: id.uuid) { bytes in
+        var key = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+        var value = MDB_val()
+        rowsRead += 1
+        let result = mdb_get(transaction, table.rows, &key, &value)
+        if result == MDB_NOTFOUND { return false }
+        guard result == 0 else { throw StorageError(lmdb: result, doing: "reading", path: path) }
+        let count = type.fields.count
+        RowFormat.read(value, key: key, into: frame.slots, count: count)
+        try body(RowView(slots: UnsafePointer(frame.slots), count: count, lists: lists))
+        return true
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,96 @@
+#if LMDB
+import CLMDB
+import Glibc
+import SaverCore
+
+/// A cursor over the keys of some ranges, in one direction.
+struct RangeCursor: ~Copyable {
+  private let cursor: OpaquePointer
+  private let ranges: [KeyRange]
+  private let isDescending: Bool
+  private let path: String
+  private var turn = 0
+  private var isPositioned = false
+  private(set) var key = MDB_val()
+  private(set) var value = MDB_val()
+
+  /// - Parameter ranges: ascending and disjoint.
+  init(
+    _ database: MDB_dbi, in transaction: OpaquePointer, ranges: [KeyRange], descending: Bool, path: String
+  ) throws {
+    cursor = try openCursor(database, in: transaction, path: path)
+    self.ranges = ranges
+    isDescending = descending
+    self.path = path
+  }
+
+  deinit {
+    mdb_cursor_close(cursor)
+  }
+
+  /// Moves to the next key; `false` when there is none.
+  @inline(__always) mutating func next() throws -> Bool {
+    while turn < ranges.count {
+      let result = isPositioned ? get(isDescending ? MDB_PREV : MDB_NEXT) : seek()
+      if result == 0 && isInside {
+        isPositioned = true
+        return true
+      }
+      if result != 0 && result != MDB_NOTFOUND {
+        throw StorageError(lmdb: result, doing: "reading", path: path)
+      }
+      turn += 1
+      isPositioned = false
+    }
+    return false
+  }
+
+  private var range: KeyRange { ranges[isDescending ? ranges.count - 1 - turn : turn] }
+
+  /// Whether the key has not left the range that is walked.
+  @inline(__always) private var isInside: Bool {
+    let index = isDescending ? ranges.count - 1 - turn : turn
+    if isDescending {
+      return ranges[index].lower.isEmpty || order(key, ranges[index].lower) >= 0
+    }
+    guard let upper = ranges[index].upper else { return true }
+    return order(key, upper) < 0
+  }
+
+  @inline(__always) private mutating func get(_ operation: MDB_cursor_op) -> Int32 {
+    mdb_cursor_get(cursor, &key, &value, operation)
+  }
+
+  private mutating func seek() -> Int32 {
+    let range = range
+    guard isDescending else {
+      return range.lower.isEmpty ? get(MDB_FIRST) : seek(range.lower)
+    }
+    guard let upper = range.upper else { return get(MDB_LAST) }
+    // To the first key that is not less, and back; if there is none the last key is the one.
+    let result = seek(upper)
+    return result == 0 ? get(MDB_PREV) : result == MDB_NOTFOUND ? get(MDB_LAST) : result
+  }
+
+  private mutating func seek(_ bound: [UInt8]) -> Int32 {
+    bound.withUnsafeBytes { bytes in
+      key = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+      return get(MDB_SET_RANGE)
+    }
+  }
+
+  @inline(__always) private func order(_ key: MDB_val, _ bound: [UInt8]) -> Int {
+    bound.withUnsafeBytes { bytes in
+      let order = Int(memcmp(key.mv_data, bytes.baseAddress!, min(key.mv_size, bytes.count)))
+      return order != 0 ? order : key.mv_size - bytes.count
+    }
+  }
+}
+
+func openCursor(_ database: MDB_dbi, in transaction: OpaquePointer, path: String) throws -> OpaquePointer {
+  var cursor: OpaquePointer?
+  let result = mdb_cursor_open(transaction, database, &cursor)
+  guard result == 0, let cursor else { throw StorageError(lmdb: result, doing: "reading", path: path) }
+  return cursor
+}
+#endif

@@ -1,0 +1,49 @@
+#if LMDB
+import CLMDB
+import SaverCore
+
+/// What a transaction keeps for writing: memory that is used for row after row, and a cursor for each database.
+///
+/// Used by the thread of the transaction.
+final class WritingState {
+  // MARK: Mutable state
+  // Owned by the thread that uses the transaction.
+  var writer: RowWriter
+  var encoder = RowEncoder()
+  /// The keys of the row that is written, one behind the other.
+  var keys = TupleBuffer()
+  /// Those of the row that it replaces, and where each ends.
+  var oldKeys = TupleBuffer()
+  var oldKeyEnds: [Int] = []
+  /// By database. Inserts come nearly in order, so the page that a cursor is on is mostly the right one.
+  private var cursors: [OpaquePointer?] = []
+  /// The types whose schema was found to be the program's in this transaction.
+  var checkedTypes: [ObjectIdentifier] = []
+
+  init(columns: Int) {
+    writer = RowWriter(columns: columns, listEncoding: .messagePack)
+  }
+
+  @inline(__always)
+  func cursor(_ database: MDB_dbi, in transaction: OpaquePointer, path: String) throws -> OpaquePointer {
+    let index = Int(database)
+    if index < cursors.count, let cursor = cursors[index] { return cursor }
+    return try open(database, in: transaction, path: path)
+  }
+
+  @inline(never)
+  private func open(_ database: MDB_dbi, in transaction: OpaquePointer, path: String) throws -> OpaquePointer {
+    let cursor = try openCursor(database, in: transaction, path: path)
+    while cursors.count <= Int(database) { cursors.append(nil) }
+    cursors[Int(database)] = cursor
+    return cursor
+  }
+
+  /// Closes the cursors, which must not outlive a transaction that writes.
+  func closeCursors() {
+    for case let cursor? in cursors { mdb_cursor_close(cursor) }
+    cursors.removeAll(keepingCapacity: true)
+    checkedTypes.removeAll(keepingCapacity: true)
+  }
+}
+#endif
