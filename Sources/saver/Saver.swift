@@ -30,6 +30,9 @@ enum Saver {
     #if SQLite
     backends.append(SQLiteBackend.self)
     #endif
+    #if LMDB
+    backends.append(LMDBBackend.self)
+    #endif
     backends.append(MemoryBackend.self)
     return backends
   }
