@@ -9,7 +9,7 @@ RELEASE_FLAGS = -c release -Xswiftc -static-executable
 FORMATTED = Package.swift Sources Backends Tests
 
 .DEFAULT_GOAL := build
-.PHONY: help deps build demo test test-thread install format lint clean
+.PHONY: help deps build demo test test-thread install format lint reference clean
 
 help: ## Lists the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -39,6 +39,10 @@ format: ## Formats the sources.
 
 lint: ## Checks the format of the sources.
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
+
+reference: ## Writes Documentation/CommandLine.md from the tool's own help.
+	$(SWIFT) build --product saver
+	Scripts/generate-reference "$$($(SWIFT) build --show-bin-path)/saver" > Documentation/CommandLine.md
 
 clean: ## Removes what was built.
 	rm -rf .build
