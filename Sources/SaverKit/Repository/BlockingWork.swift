@@ -1,15 +1,64 @@
-import Dispatch
+import Glibc
+import SaverCore
 
-/// Where work that blocks is done: on threads that are not those of the cooperative pool, as many as are needed.
+/// Where work that blocks is done: on threads of its own, as many as there is work at once; never on those of the
+/// cooperative pool. A thread that has nothing to do is kept for the next work for a while.
 enum BlockingWork {
-  private static let queue = DispatchQueue(label: "saver.blocking-work", attributes: .concurrent)
-
   /// Runs `body` on such a thread and suspends the caller meanwhile. Not cancelled once it runs: a commit is not to be
   /// torn from its result.
   static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try Task.checkCancellation()
     return try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Swift.Result(catching: body)) }
+      threads.run { continuation.resume(with: Swift.Result(catching: body)) }
+    }
+  }
+
+  private static let threads = WorkerThreads()
+}
+
+/// Threads that take work from one queue.
+private final class WorkerThreads: @unchecked Sendable {
+  typealias Work = @Sendable () -> Void
+
+  private static let idleMilliseconds = 5_000
+
+  private let monitor = Monitor()
+  private let hasWork = Monitor.Condition()
+
+  // MARK: Mutable state
+  // Guarded by `monitor`.
+  private var queue: [Work] = []
+  /// The threads that wait for work, less those that a signal is on its way to.
+  private var idleCount = 0
+
+  func run(_ work: @escaping Work) {
+    let needsThread = monitor.withLock {
+      queue.append(work)
+      guard idleCount > 0 else { return true }
+      idleCount -= 1
+      hasWork.signal()
+      return false
+    }
+    guard needsThread, DetachedThread.start({ [self] in loop() }) != 0 else { return }
+    // The system has no thread to give: better late on this one than never.
+    while let work = monitor.withLock({ queue.isEmpty ? nil : queue.removeFirst() }) { work() }
+  }
+
+  private func loop() {
+    while let work = next() { work() }
+  }
+
+  /// The next work; `nil` if there was none for a while, and the thread is to end.
+  private func next() -> Work? {
+    monitor.withLock {
+      if !queue.isEmpty { return queue.removeFirst() }
+      idleCount += 1
+      let deadline = Deadline(milliseconds: Self.idleMilliseconds)
+      while queue.isEmpty, hasWork.wait(in: monitor, until: deadline) {}
+      guard queue.isEmpty else { return queue.removeFirst() }
+      // No signal is on its way to this thread: the queue would not be empty.
+      idleCount -= 1
+      return nil
     }
   }
 }

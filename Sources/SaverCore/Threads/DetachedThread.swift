@@ -1,7 +1,7 @@
 import Glibc
 
 /// Starting a thread that nobody waits for.
-enum DetachedThread {
+package enum DetachedThread {
   private final class Body {
     let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }
@@ -10,7 +10,7 @@ enum DetachedThread {
   /// Runs `body` on a new thread that receives no signals: those are for the threads that the program knows.
   ///
   /// - Returns: 0, or the number of the system's error; nothing runs then.
-  static func start(_ body: sending @escaping () -> Void) -> Int32 {
+  package static func start(_ body: sending @escaping () -> Void) -> Int32 {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
