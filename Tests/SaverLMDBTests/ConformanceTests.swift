@@ -1,0 +1,33 @@
+#if LMDB
+import SaverCore
+import SaverMemory
+import SaverLMDB
+import SaverTestKit
+import Testing
+
+/// The engine keeps every promise of the suite, and agrees with the reference on random operations.
+@Suite struct ConformanceTests {
+  static let subject = ConformanceSubject(
+    LMDBBackend.self,
+    capabilities: StoreCapabilities(isShared: true, isPersistent: true, acceptsForeignWriters: false))
+
+  @Test(arguments: ConformanceSuite.checks)
+  func conforms(_ check: ConformanceCheck) throws {
+    try check.run(on: Self.subject)
+  }
+
+  @Test(arguments: Canary.all.filter(\.needsPersistence))
+  func faultIsNoticed(_ canary: Canary) {
+    #expect(canary.checksThatMissIt(on: Self.subject) == [])
+  }
+
+  @Test(arguments: 0..<4)
+  func agreesWithTheReference(_ run: Int) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("ModelTest seed: \(seed)")
+    let reference = try MemoryBackend.open(
+      StoreLocation(base: "reference"), types: ModelTest.recordTypes, configuration: MemoryBackend.Configuration())
+    try ModelTest(seed: seed, steps: 150).run(on: Self.subject, reference: reference)
+  }
+}
+#endif
