@@ -112,7 +112,7 @@ import Testing
       try each.write { transaction in for sample in samples { try transaction.insert(sample) } }
     }
     for round in 0..<8 {
-      for _ in 0..<250 {
+      for _ in 0..<100 {
         let query = query(&generator, samples)
         let expected = try memory.read { try ($0.fetch(query), $0.count(query)) }
         let found = try store.read { try ($0.fetch(query), $0.count(query), $0.explain(query)) }

@@ -60,8 +60,8 @@ struct Sample: Record, Hashable {
 final class TestFolder: Sendable {
   let path: String
 
-  init() {
-    path = FileManager.default.temporaryDirectory.path + "/saver-lmdb-" + UUID().uuidString
+  init(under parent: String = FileManager.default.temporaryDirectory.path) {
+    path = parent + "/saver-lmdb-" + UUID().uuidString
     try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
