@@ -12,7 +12,7 @@ enum ListCommand: ToolCommand {
   static let fields = Option(
     "fields", .fields("FIELD,…"), help: "What is printed of each item: id, text, title, tags, createdAt, updatedAt.")
   static let count = Flag("count", help: "Prints only how many items there are.")
-  static let null = Flag("null", short: "0", help: "Ends each item with a NUL instead of a line break, for xargs -0.")
+  static let null = Flag("null", help: "Ends each item with a NUL instead of a line break, for xargs -0.")
 
   static let command = Command(
     "list", abstract: "Shows items, newest first.",
@@ -38,7 +38,7 @@ enum ListCommand: ToolCommand {
     selection.limit = arguments[limit] ?? (arguments[all] ? nil : context.configuration.listLimit.value)
 
     let format = try format(arguments, context)
-    if format == .table, arguments[null] {
+    if arguments[null], format == .table || format == .json {
       throw UsageError("'--null' needs a format of one line an item: plain, tsv, csv or jsonl", command: command.name)
     }
     var printer = ItemPrinter(

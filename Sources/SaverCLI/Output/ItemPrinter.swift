@@ -21,7 +21,7 @@ struct ItemPrinter {
     switch format {
     case .csv:
       let names = fields.map(\.rawValue)
-      try output.append { CSVText.append(row: names, to: &$0) }
+      try write(output) { CSVText.append(row: names, to: &$0) }
     case .table, .plain, .tsv, .json, .jsonl: break
     }
   }
