@@ -42,7 +42,7 @@ struct ConfigurationFile: Decodable {
       decoder,
       keys: ["backend", "store", "busyTimeoutMilliseconds", "history", "list", "share"] + registry.names)
     backend = try section.choice("backend", of: registry.names)
-    store = try section.text("store")
+    store = try section.nonEmptyText("store")
     busyTimeoutMilliseconds = try section.number("busyTimeoutMilliseconds", in: 0...86_400_000)
     for backend in registry.backends {
       if let part = try section.section(backend.name, keys: Array(backend.configurationKeys.keys)) {

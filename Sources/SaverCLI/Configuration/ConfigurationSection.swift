@@ -45,8 +45,10 @@ struct ConfigurationSection {
       container.superDecoder(forKey: Key(stringValue: key)), keys: keys, path: path + [key])
   }
 
-  func text(_ key: String) throws -> String? {
-    try value(key, "a text")
+  func nonEmptyText(_ key: String) throws -> String? {
+    guard let text: String = try value(key, "a text") else { return nil }
+    guard !text.isEmpty else { throw invalid(key, "must be a text, and is empty") }
+    return text
   }
 
   func boolean(_ key: String) throws -> Bool? {
