@@ -43,7 +43,7 @@ public struct StoreFile: Hashable, Sendable {
   public func moveIntoPlace(_ temporary: StoreFile) throws {
     // Other people's eyes are kept off before the file has its name; what the engine makes beside it follows its mode.
     guard chmod(temporary.path, 0o600) == 0 else {
-      throw StorageError.system(errno, doing: "set the mode of the new store", path: temporary.path)
+      throw StorageError.system(errno, doing: "set the mode of the new store", path: path)
     }
     guard rename(temporary.path, path) == 0 else {
       throw StorageError.system(errno, doing: "put the new store in place", path: path)

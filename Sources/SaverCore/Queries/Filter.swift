@@ -34,8 +34,9 @@ public indirect enum Filter: Hashable, Sendable {
   case hasElement(String, String)
 
   /// Every word of the query occurs in one of the fields (texts and lists of texts), as a part, blind to case and accents:
-  /// full case folding, marks stripped, NFKC. Words are parted by white space and may be found in different fields. A
-  /// query without a word is true of everything.
+  /// full case folding, marks stripped, NFKC, and characters without a shape of their own (joiners, zero-width spaces)
+  /// dropped. Words are parted by white space and may be found in different fields; a word of which nothing is left is
+  /// none. A query without a word is true of everything.
   case search([String], String)
 }
 

@@ -34,6 +34,11 @@ public struct Query<R: Record>: Hashable, Sendable {
     self.init(filter: condition(Fields()))
   }
 
+  /// The records whose boolean field is true: `Query<Note> { $0.isDone }`.
+  public init(where condition: (Fields<R>) -> FieldReference<R, Bool>) {
+    self.init(filter: condition(Fields()) == true)
+  }
+
   /// Adds a sort key, behind those that are there.
   public func sorted<Value: OrderedFieldValue>(
     by keyPath: any KeyPath<R, Value> & Sendable, descending: Bool = false

@@ -53,7 +53,8 @@ public struct Selection: Sendable {
       guard field.type != .strings else {
         throw StorageError(.invalidQuery, "\(type.name).\(field.name) is a list of texts, which has no order")
       }
-      if columns.contains(where: { $0.column == column }) { continue }
+      // What stands behind the id decides nothing, nor does a field that was there before.
+      if columns.contains(where: { $0.column == column || $0.column == 0 }) { continue }
       columns.append(SortColumn(column: column, descending: key.descending))
       if let position {
         let value = position.values[index]
@@ -62,8 +63,8 @@ public struct Selection: Sendable {
         }
         values.append(value)
       }
-      if column == 0 { return (columns, position.map { _ in values }) }
     }
+    if columns.contains(where: { $0.column == 0 }) { return (columns, position.map { _ in values }) }
     columns.append(SortColumn(column: 0, descending: columns.last?.descending ?? false))
     if let position { values.append(.uuid(position.id)) }
     return (columns, position.map { _ in values })

@@ -25,7 +25,8 @@ public struct Store: Sendable {
   public func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
     var result: Result?
     try engine.read { result = try body(ReadTransaction($0)) }
-    return result!
+    guard let result else { preconditionFailure("the engine has not run the transaction, and has not said why") }
+    return result
   }
 
   /// Runs `body` as the only writer of all processes. When it returns, everything it did is durable; if it throws,
@@ -34,14 +35,15 @@ public struct Store: Sendable {
   /// - Throws: what `body` throws; ``StorageError`` with `busy` if other writers did not let go in time, `full`,
   ///   `inputOutput`, or `unknownOutcome` if the commit failed while it was being made durable.
   /// - Precondition: not called from within another write of the same store.
-  @inlinable
+  @inlinable @discardableResult
   public func write<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
     var result: Result?
     try engine.write {
       var transaction = WriteTransaction($0)
       result = try body(&transaction)
     }
-    return result!
+    guard let result else { preconditionFailure("the engine has not run the transaction, and has not said why") }
+    return result
   }
 
   /// What there is to know about the store for people. With `checkingIntegrity`, reads all of it.
