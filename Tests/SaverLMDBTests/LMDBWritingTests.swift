@@ -163,7 +163,7 @@ import Testing
 
   @Test(.enabled(if: Python.isAvailable)) func entriesWithoutRowsAndRowsWithoutEntriesAreBorne() throws {
     let store = try folder.open()
-    let samples = (0..<3).map { (rank: Int) in Sample(text: "\(rank)", rank: rank) }
+    let samples = (0..<3).map { Sample(text: "text", rank: $0) }
     try store.write { transaction in for sample in samples { try transaction.insert(sample) } }
     // One row vanishes, one is copied under another id.
     try Python.run(

@@ -111,7 +111,8 @@ final class Environment: @unchecked Sendable {
     gate.leave()
     if result == 0 { return }
     var error = StorageError(lmdb: result, doing: "committing", path: path)
-    if result == EIO || error.code == .inputOutput {
+    // Short of memory, LMDB gives up before it writes anything.
+    if error.code == .inputOutput && result != ENOMEM {
       error.code = .unknownOutcome
       error.message =
         "The disk failed while the commit was being written: after a crash it may be there or not. Check the disk."

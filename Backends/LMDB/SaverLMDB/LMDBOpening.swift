@@ -103,9 +103,9 @@ struct LMDBOpening {
       let meta = pages.meta
       do {
         return try requireOurs(pages)
-      } catch let damage as PageFile.Damage {
+      } catch {
         try pages.readMeta()
-        if pages.meta == meta { throw pages.damaged(damage) }
+        if pages.meta == meta { throw (error as? PageFile.Damage).map(pages.damaged) ?? error }
       }
     }
     // A file that is committed to faster than it can be looked at is whole.
@@ -129,6 +129,12 @@ struct LMDBOpening {
           + (version > StoreMeta.formatVersion
             ? "a newer version of the program." : "the version that wrote it, and export it from there."),
         path: path)
+    }
+    for type in types {
+      // One that is too long for this reader is looked at later.
+      let stored = try pages.value(of: StoreMeta.schemaKey(type.name), root: root) ?? []
+      if stored.isEmpty || stored.elementsEqual(StoredSchema(type).text.utf8) { continue }
+      _ = try SchemaUpgrade.migration(of: type, from: String(decoding: stored, as: UTF8.self), path: path)
     }
   }
 }

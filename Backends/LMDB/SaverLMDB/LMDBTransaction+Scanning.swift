@@ -21,7 +21,8 @@ extension LMDBTransaction {
     let residual = plan.residual.isEmpty ? nil : try CompiledFilter(.and(plan.residual), selection.type)
     try withFrame { frame in
       let scan = Scan(
-        transaction: self, table: table, selection: selection, plan: plan, frame: frame, rows: rows, residual: residual)
+        transaction: self, table: table, selection: selection, plan: plan, frame: frame, rows: rows, residual: residual,
+        columns: table.type.fields.count)
       if inOrder && !plan.isOrdered {
         try scan.sortRows(&window, body)
       } else if plan.index == nil {
@@ -76,7 +77,8 @@ struct Scan {
 
   typealias Body = (borrowing RowView) throws -> Bool
 
-  private var columns: Int { table.type.fields.count }
+  /// The number of columns of a row.
+  let columns: Int
 
   private func cursor() throws -> RangeCursor {
     try RangeCursor(

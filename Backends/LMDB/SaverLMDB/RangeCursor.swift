@@ -11,6 +11,8 @@ struct RangeCursor: ~Copyable {
   private let path: String
   private var turn = 0
   private var isPositioned = false
+  /// The end of the range that is walked, in memory that does not move; `nil` if there is none in this direction.
+  private var end: UnsafeMutableRawBufferPointer?
   private(set) var key = MDB_val()
   private(set) var value = MDB_val()
 
@@ -25,6 +27,7 @@ struct RangeCursor: ~Copyable {
   }
 
   deinit {
+    end?.deallocate()
     mdb_cursor_close(cursor)
   }
 
@@ -49,12 +52,10 @@ struct RangeCursor: ~Copyable {
 
   /// Whether the key has not left the range that is walked.
   @inline(__always) private var isInside: Bool {
-    let index = isDescending ? ranges.count - 1 - turn : turn
-    if isDescending {
-      return ranges[index].lower.isEmpty || order(key, ranges[index].lower) >= 0
-    }
-    guard let upper = ranges[index].upper else { return true }
-    return order(key, upper) < 0
+    guard let end else { return true }
+    let common = Int(memcmp(key.mv_data, end.baseAddress!, min(key.mv_size, end.count)))
+    let order = common != 0 ? common : key.mv_size - end.count
+    return isDescending ? order >= 0 : order < 0
   }
 
   @inline(__always) private mutating func get(_ operation: MDB_cursor_op) -> Int32 {
@@ -63,6 +64,7 @@ struct RangeCursor: ~Copyable {
 
   private mutating func seek() -> Int32 {
     let range = range
+    setEnd(isDescending ? (range.lower.isEmpty ? nil : range.lower) : range.upper)
     guard isDescending else {
       return range.lower.isEmpty ? get(MDB_FIRST) : seek(range.lower)
     }
@@ -72,17 +74,19 @@ struct RangeCursor: ~Copyable {
     return result == 0 ? get(MDB_PREV) : result == MDB_NOTFOUND ? get(MDB_LAST) : result
   }
 
+  private mutating func setEnd(_ bound: [UInt8]?) {
+    end?.deallocate()
+    end = bound.map { bound in
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bound.count, alignment: 8)
+      copy.copyBytes(from: bound)
+      return copy
+    }
+  }
+
   private mutating func seek(_ bound: [UInt8]) -> Int32 {
     bound.withUnsafeBytes { bytes in
       key = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
       return get(MDB_SET_RANGE)
-    }
-  }
-
-  @inline(__always) private func order(_ key: MDB_val, _ bound: [UInt8]) -> Int {
-    bound.withUnsafeBytes { bytes in
-      let order = Int(memcmp(key.mv_data, bytes.baseAddress!, min(key.mv_size, bytes.count)))
-      return order != 0 ? order : key.mv_size - bytes.count
     }
   }
 }

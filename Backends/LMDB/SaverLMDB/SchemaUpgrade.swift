@@ -45,7 +45,7 @@ struct SchemaUpgrade {
       if stored == StoredSchema(type).text && isComplete { continue }
       // Says now, before anybody waits for a lock, that it cannot be done.
       if let stored {
-        _ = try migration(of: type, from: stored)
+        _ = try Self.migration(of: type, from: stored, path: path)
         try requireRows(of: type, handles)
       }
       isNeeded = true
@@ -53,7 +53,8 @@ struct SchemaUpgrade {
     return isNeeded
   }
 
-  private func migration(of type: RecordType, from stored: String) throws -> SchemaMigration? {
+  /// - Throws: ``StorageError`` with `schemaMismatch` if there is no way from the stored schema to the program's.
+  static func migration(of type: RecordType, from stored: String, path: String) throws -> SchemaMigration? {
     guard let schema = StoredSchema(parsing: stored) else {
       throw StorageError(
         .corrupt, "The stored schema of '\(type.name)' cannot be read. Restore a backup.", path: path)
@@ -89,7 +90,7 @@ struct SchemaUpgrade {
       throw StorageError(.internalError, "Databases of '\(type.name)' cannot be opened.", path: path)
     }
     if let stored {
-      let migration = try migration(of: type, from: stored)
+      let migration = try Self.migration(of: type, from: stored, path: path)
       if migration == nil && Table.names(type).allSatisfy(known.contains) { return }
       if let migration { try rewrite(table, migration, transaction) }
       try dropUnknownIndexes(of: type, transaction, known)

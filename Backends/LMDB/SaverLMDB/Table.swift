@@ -3,7 +3,7 @@ import CLMDB
 import SaverCore
 
 /// What the engine keeps of a record type: the open databases of its rows and indexes.
-struct Table: Sendable {
+final class Table: Sendable {
   let type: RecordType
   let rows: MDB_dbi
   let indexes: [Index]
