@@ -50,7 +50,7 @@ struct Configuration {
       ?? environment.nonEmpty("SAVER_STORE").map { Setting(value: $0, source: .environment("SAVER_STORE")) }
       ?? fromFile(content?.store)
     store =
-      try chosenStore.map { Setting(value: try environment.expandingTilde($0.value), source: $0.source) }
+      try chosenStore.map { Setting(value: try environment.absolute($0.value), source: $0.source) }
       ?? environment.dataFolder.map { Setting(value: $0 + "/saver/items", source: .default) }
     busyTimeoutMilliseconds = .first(fromFile(content?.busyTimeoutMilliseconds), default: 10_000)
     historyKeepChanges = .first(fromFile(content?.history.keepChanges), default: 100_000)

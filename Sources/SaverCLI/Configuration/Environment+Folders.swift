@@ -1,3 +1,5 @@
+import Glibc
+
 /// The folders that the environment names. An empty variable counts as unset.
 extension Environment {
   /// `$XDG_DATA_HOME`, by default `~/.local/share`. The XDG base directory specification has relative paths ignored.
@@ -18,5 +20,17 @@ extension Environment {
     guard path == "~" || path.hasPrefix("~/") else { return path }
     guard let home = nonEmpty("HOME") else { throw ConfigurationError("\(path): $HOME is not set") }
     return home + path.dropFirst()
+  }
+
+  /// A path from the root: a leading `~/` is the home folder, and what is relative lies in the current folder.
+  func absolute(_ path: String) throws -> String {
+    let path = try expandingTilde(path)
+    if path.hasPrefix("/") { return path }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard getcwd(&buffer, buffer.count) != nil else {
+      throw ConfigurationError("\(path): the current folder cannot be told: \(String(cString: strerror(errno)))")
+    }
+    let folder = buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return folder == "/" ? folder + path : folder + "/" + path
   }
 }
