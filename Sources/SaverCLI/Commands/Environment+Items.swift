@@ -27,7 +27,9 @@ private final class RepeatableIDs: Sendable {
 
   init(seed: UInt64, at date: Date) {
     milliseconds = UInt64(max(0, (date.timeIntervalSince1970 * 1000).rounded()))
-    state = Mutex(seed &* 0x9E37_79B9_7F4A_7C15)
+    // Mixed first: the generator's states are multiples of one number, and sequences would only be parts of each other.
+    var start = seed
+    state = Mutex(Self.next(&start))
   }
 
   func next() -> UUID {
