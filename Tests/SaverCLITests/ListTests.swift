@@ -19,13 +19,15 @@ import Testing
 
   @Test(arguments: Program.fileEngines) func newestFirstAndLimited(engine: String) throws {
     let sandbox = try CommandSandbox(engine)
-    let ids = try (1...60).map { try sandbox.share("item \($0)") }
+    let input = Data((1...55).map { "item \($0)\n" }.joined().utf8)
+    let oldest = try sandbox.run(["share", "--lines"], stdin: input).lines
+    let others = try (56...60).map { try sandbox.share("item \($0)") }
     func listed(_ options: String...) throws -> [String] {
       try sandbox.run(["list", "--format=tsv", "--fields", "id"] + options).lines
     }
-    let newest = Array(ids.reversed())
+    let newest = try listed("--all")
+    #expect(Array(newest.prefix(5)) == others.reversed() && Set(newest.dropFirst(5)) == Set(oldest))
     #expect(try listed() == Array(newest.prefix(50)))
-    #expect(try listed("--all") == newest)
     #expect(try listed("--limit", "3") == Array(newest.prefix(3)))
     #expect(try listed("--limit", "0") == [])
     #expect(try listed("-n", "1000") == newest)
@@ -89,7 +91,7 @@ import Testing
     for sort in ["createdAt", "createdAt:asc", "text", "text:desc", "title", "title:desc", "id", "updatedAt"] {
       let all = try sandbox.items("--sort", sort).map(\.id)
       #expect(Set(all).count == 12)
-      for size in [1, 5] {
+      for size in sort == "createdAt" ? [1, 5] : [5] {
         var walked: [String] = []
         while true {
           let after = walked.last.map { ["--after", $0] } ?? []

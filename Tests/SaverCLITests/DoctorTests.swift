@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@Suite struct DoctorTests {
+  @Test(arguments: Program.fileEngines) func theReport(engine: String) throws {
+    let sandbox = try CommandSandbox(engine)
+    for text in ["a", "b", "c"] { try sandbox.share(text) }
+    let outcome = try sandbox.run("doctor", "--format", "json")
+    #expect(outcome.exitCode == 0 && outcome.stderr == "")
+    let report = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+    #expect(report["backend"] as? String == engine)
+    #expect(report["store"] as? String == sandbox.storeFile(engine))
+    let counts = try #require(report["counts"] as? [String: Int])
+    #expect(counts["snapshot"] == 3 && counts.values.allSatisfy { $0 == 3 } && counts["repository"] == 3)
+    #expect(report["integrity"] as? String == "ok")
+    #expect(report["problems"] as? [String] == [])
+    let files = try #require(report["files"] as? [[String: Any]])
+    let file = try #require(files.first { $0["path"] as? String == sandbox.storeFile(engine) })
+    #expect((file["size"] as? Int ?? 0) > 0)
+    let plain = try sandbox.run("doctor")
+    #expect(
+      plain.exitCode == 0 && plain.stdout.contains(sandbox.storeFile(engine)) && plain.stdout.contains("integrity"))
+  }
+
+  @Test(arguments: Program.fileEngines) func aRelativeStoreIsNamedInFull(engine: String) throws {
+    let sandbox = try CommandSandbox(engine)
+    try #require(try sandbox.run("--store", "here", "share", "x").exitCode == 0)
+    let outcome = try sandbox.run("--store", "here", "doctor", "--format", "json")
+    let report = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
+    let path = try #require(report["store"] as? String)
+    #expect(path.hasPrefix("/") && path.hasSuffix("/work/here.\(engine)"), "\(path)")
+  }
+
+  @Test(arguments: Program.fileEngines) func withoutAStore(engine: String) throws {
+    let sandbox = try CommandSandbox(engine)
+    let outcome = try sandbox.run("doctor")
+    #expect(outcome.stdout == "" && outcome.stderr.contains("there is no \(engine) store yet"))
+    #expect(sandbox.files.isEmpty)
+  }
+}
