@@ -199,16 +199,32 @@ import Testing
 
   // MARK: Permission
 
-  @Test(.enabled(if: getuid() != 0)) func whatMayNotBeUsedIsNamed() throws {
-    try fill(1)
-    chmod(folder.store, 0o400)
-    #expect(code { _ = try folder.open() } == .permission)
-    chmod(folder.store, 0o600)
-    unlink(folder.store + "-lock")
-    chmod(folder.path, 0o555)
-    #expect(code { _ = try folder.open() } == .permission)
-    chmod(folder.path, 0o755)
-    #expect(try folder.open().read { try $0.count(Query<Sample>()) } == 1)
+  @Test func whatMayNotBeUsedIsNamed() async {
+    await #expect(processExitsWith: .success) {
+      // The modes of files do not bind root.
+      if getuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      let folder = TestFolder()
+      try folder.open().write { try $0.insert(Sample(text: "a")) }
+      func refusal() -> StorageError? {
+        do { _ = try folder.open() } catch { return error as? StorageError }
+        return nil
+      }
+      chmod(folder.store, 0o400)
+      var error = try #require(refusal())
+      try #require(error.code == .permission && error.path == folder.store)
+      chmod(folder.store, 0o600)
+      chmod(folder.store + "-lock", 0o400)
+      error = try #require(refusal())
+      try #require(error.code == .permission && error.path?.hasSuffix("store.lmdb-lock") == true)
+      unlink(folder.store + "-lock")
+      chmod(folder.path, 0o555)
+      error = try #require(refusal())
+      try #require(error.code == .permission && error.path == folder.path)
+      unlink(folder.store)
+      try #require(folder.names == ["store.lmdb", "store.lmdb-writer"])
+      chmod(folder.path, 0o755)
+      try #require(try folder.open().read { try $0.count(Query<Sample>()) } == 1)
+    }
   }
 
   // MARK: Configuration
