@@ -76,13 +76,14 @@ import Testing
   @Test(arguments: Program.fileEngines) func editors(engine: String) throws {
     let sandbox = try CommandSandbox(engine)
     let id = try sandbox.share("old — 家族\nline")
+    // Run by the shell: a script that was just written can be busy for the time in which another test starts a process.
     let prog = try sandbox.write(
       "#!/bin/sh\nprintf '%s|' \"$#\" \"$1\" >\(sandbox.root)/arguments\nfor last; do :; done\n"
         + "cat \"$last\" >\(sandbox.root)/seen\nprintf 'new text\\n' >\"$last\"\n", to: sandbox.root + "/my prog")
     func edit(_ environment: [String: String?]) throws -> Outcome {
       try sandbox.run(["edit", id], environment: environment)
     }
-    let edited = try edit(["EDITOR": "'\(prog)' --wait"])
+    let edited = try edit(["EDITOR": "sh '\(prog)' --wait"])
     #expect(edited.exitCode == 0 && edited.stdout == id + "\n", "\(edited.stderr)")
     #expect(try String(contentsOfFile: sandbox.root + "/arguments", encoding: .utf8) == "2|--wait|")
     #expect(try String(contentsOfFile: sandbox.root + "/seen", encoding: .utf8) == "old — 家族\nline\n")
@@ -116,7 +117,7 @@ import Testing
     let id = try sandbox.share("old")
     func edit(_ script: String) throws -> Outcome {
       try sandbox.write("#!/bin/sh\n\(script) && printf mine >\"$1\"\n", to: sandbox.root + "/editor")
-      return try sandbox.run(["edit", id], environment: ["EDITOR": sandbox.root + "/editor"])
+      return try sandbox.run(["edit", id], environment: ["EDITOR": "sh \(sandbox.root)/editor"])
     }
     let outcome = try edit("\"$saver\" edit \(id) --title theirs >/dev/null")
     #expect(outcome.exitCode == 1 && outcome.stderr.contains("changed while the editor was open"))

@@ -58,6 +58,7 @@ struct ClosureQueryTests {
     try expect("(number > 1 or is_done == true)") { $0.number > 1 || $0.isDone }
     try expect("(is_done == true or is_done == true)") { $0.isDone || $0.isDone }
     try expect("is_starred == true") { $0.isStarred == true }
+    #expect(Query<Sample> { $0.isDone } == Query<Sample> { $0.isDone == true })
   }
 
   @Test func precedence() throws {
