@@ -15,8 +15,8 @@ extension LMDBOpening {
     guard access(given.folder.path, W_OK | X_OK) == 0 else {
       throw StorageError.system(errno, doing: "make the store", path: given.folder.path)
     }
-    let file = resolvedFile()
-    let lock = WriterLock(path: Self.lockPath(file))
+    let file = StoreFile(path: path).resolved
+    let lock = WriterLock(path: file.lockPath)
     try lock.withLock(until: deadline) {
       // Another process may have been first.
       guard case .missing = file.status else { return }

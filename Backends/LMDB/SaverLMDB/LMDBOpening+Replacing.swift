@@ -9,13 +9,13 @@ extension LMDBOpening {
   /// wrong, and the last commit of the new file would be lost: LMDB picks a meta page by it.
   func environment(_ file: StoreFile, _ identity: FileIdentity) throws -> Environment {
     if let environment = EnvironmentRegistry.existing(identity) { return environment }
-    let recorded = FileIdentity(recordedIn: Self.lockPath(file))
+    let recorded = FileIdentity(recordedIn: file.lockPath)
     let isReplaced =
       recorded.map { $0 != identity } ?? false || EnvironmentRegistry.hasOther(than: identity, at: file.path)
     guard isReplaced else {
       return try EnvironmentRegistry.environment(path: file.path, mapSize: configuration.mapSizeMaxBytes)
     }
-    let lock = WriterLock(path: Self.lockPath(file))
+    let lock = WriterLock(path: file.lockPath)
     return try lock.withLock(until: deadline) {
       // Another process may have been first.
       if let identity = try file.identity(), lock.recordedStore != identity {
@@ -39,21 +39,6 @@ extension LMDBOpening {
 }
 
 extension FileIdentity {
-  /// The store's file as a lock file records it (``WriterLock/recordedStore``), read without the lock: opening a store
-  /// must not wait for a writer.
-  init?(recordedIn path: String) {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n").first ?? ""
-    let words = line.split(separator: " ")
-    guard words.count == 3, let device = UInt64(words[1]), let inode = UInt64(words[2]) else { return nil }
-    self.init(device: device, inode: inode)
-  }
-
   /// Whether a process other than this one has the file open, as far as `/proc` shows.
   func isOpenInAnotherProcess() -> Bool {
     Self.names(in: "/proc").contains { process in

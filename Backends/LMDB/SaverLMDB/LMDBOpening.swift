@@ -34,8 +34,8 @@ struct LMDBOpening {
       guard creation == .ifMissing else { throw StorageError(.noSuchStore, "There is no store.", path: path) }
       try create()
     }
-    let file = resolvedFile()
-    let identity = try requireRegularFile(file)
+    let file = StoreFile(path: path).resolved
+    let identity = try file.requireRegularFile(as: path)
     try requireOurs(file)
     guard access(file.path, R_OK | W_OK) == 0 else { throw StorageError.refused(path) }
     let environment = try self.environment(file, identity)
@@ -63,37 +63,7 @@ struct LMDBOpening {
       busyTimeoutMilliseconds: busyTimeoutMilliseconds)
   }
 
-  /// The file itself, links resolved: whatever way a process came, its writers queue on one lock file.
-  func resolvedFile() -> StoreFile {
-    func resolved(_ path: String) -> String? {
-      guard let name = realpath(path, nil) else { return nil }
-      defer { free(name) }
-      return String(cString: name)
-    }
-    if let path = resolved(path) { return StoreFile(path: path) }
-    let file = StoreFile(path: path)
-    guard let folder = resolved(file.folder.path) else { return file }
-    return StoreFile(path: folder == "/" ? "/" + file.name : "\(folder)/\(file.name)")
-  }
-
-  static func lockPath(_ file: StoreFile) -> String { file.path + "-writer" }
-
   // MARK: Checks
-
-  private func requireRegularFile(_ file: StoreFile) throws -> FileIdentity {
-    switch file.status {
-    case .file(let size, let identity):
-      // LMDB takes an empty file for a new environment.
-      guard size > 0 else {
-        throw StorageError(.foreignFile, "The file is empty, and no store. Delete it, or restore a backup.", path: path)
-      }
-      return identity
-    case .folder: throw StorageError(.foreignFile, "There is a folder in the store's place.", path: path)
-    case .other: throw StorageError(.foreignFile, "What is in the store's place is no regular file.", path: path)
-    case .missing: throw StorageError(.noSuchStore, "There is no store.", path: path)
-    case .unreadable(let error): throw error
-    }
-  }
 
   /// Looks into the file without LMDB, which would make a lock file beside anything and crash on what is too short.
   private func requireOurs(_ file: StoreFile) throws {

@@ -89,9 +89,4 @@ extension StorageError {
     return StorageError(.permission, message, path: refused, cause: cause)
   }
 }
-
-extension StorageError.Code {
-  /// Another file lies in the place of the open store.
-  static let replacedStore = StorageError.Code(rawValue: "replacedStore")
-}
 #endif

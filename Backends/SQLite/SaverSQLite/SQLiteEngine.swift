@@ -103,9 +103,4 @@ final class SQLiteEngine: Engine, @unchecked Sendable {
     try? lock.record(fileIdentity)
   }
 }
-
-extension StorageError.Code {
-  /// Another file lies in the store's place, or its log belongs to another file.
-  static let replacedStore = StorageError.Code(rawValue: "replacedStore")
-}
 #endif

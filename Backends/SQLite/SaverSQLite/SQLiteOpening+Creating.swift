@@ -8,8 +8,8 @@ extension SQLiteOpening {
   func create() throws {
     let given = StoreFile(path: path)
     try given.folder.make()
-    let file = resolvedFile()
-    let lock = WriterLock(path: Self.lockPath(file))
+    let file = StoreFile(path: path).resolved
+    let lock = WriterLock(path: file.lockPath)
     try lock.withLock(until: deadline) {
       // Another process may have been first.
       guard case .missing = file.status else { return }

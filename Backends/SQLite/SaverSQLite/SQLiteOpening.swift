@@ -35,10 +35,10 @@ struct SQLiteOpening {
       }
       try create()
     }
-    let file = resolvedFile()
-    let identity = try requireRegularFile(file)
+    let file = StoreFile(path: path).resolved
+    let identity = try file.requireRegularFile(as: path)
     let log = FileStatus(path: file.path + "-wal")
-    let lock = WriterLock(path: Self.lockPath(file))
+    let lock = WriterLock(path: file.lockPath)
     try requireOwnLog(file, identity, log, lock)
 
     let connection = try Connection(file.path, tables: tables.all.count)
@@ -60,37 +60,7 @@ struct SQLiteOpening {
       lock: lock, configuration: configuration, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
   }
 
-  /// The file itself, links resolved: whatever way a process came, its writers queue on one lock file.
-  func resolvedFile() -> StoreFile {
-    func resolved(_ path: String) -> String? {
-      guard let name = realpath(path, nil) else { return nil }
-      defer { free(name) }
-      return String(cString: name)
-    }
-    if let path = resolved(path) { return StoreFile(path: path) }
-    let file = StoreFile(path: path)
-    guard let folder = resolved(file.folder.path) else { return file }
-    return StoreFile(path: folder == "/" ? "/" + file.name : "\(folder)/\(file.name)")
-  }
-
-  static func lockPath(_ file: StoreFile) -> String { file.path + "-writer" }
-
   // MARK: Checks
-
-  private func requireRegularFile(_ file: StoreFile) throws -> FileIdentity {
-    switch file.status {
-    case .file(let size, let identity):
-      // SQLite takes an empty file for a new database.
-      guard size > 0 else {
-        throw StorageError(.foreignFile, "The file is empty, and no store. Delete it, or restore a backup.", path: path)
-      }
-      return identity
-    case .folder: throw StorageError(.foreignFile, "There is a folder in the store's place.", path: path)
-    case .other: throw StorageError(.foreignFile, "What is in the store's place is no regular file.", path: path)
-    case .missing: throw StorageError(.noSuchStore, "There is no store.", path: path)
-    case .unreadable(let error): throw error
-    }
-  }
 
   /// Refuses a log that was written for another file: SQLite would play it into this one.
   private func requireOwnLog(
@@ -136,22 +106,6 @@ struct SQLiteOpening {
         "The file system cannot carry SQLite's write-ahead log. Keep the store on a local disk.",
         path: connection.path)
     }
-  }
-}
-
-extension FileIdentity {
-  /// The store's file as a lock file records it (``WriterLock/recordedStore``), read without the lock: opening a store
-  /// must not wait for a writer.
-  init?(recordedIn path: String) {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    let line = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split(separator: "\n").first ?? ""
-    let words = line.split(separator: " ")
-    guard words.count == 3, let device = UInt64(words[1]), let inode = UInt64(words[2]) else { return nil }
-    self.init(device: device, inode: inode)
   }
 }
 #endif

@@ -50,6 +50,8 @@ public struct StorageError: Error, Sendable {
     public static let unsupportedFormat = Code(rawValue: "unsupportedFormat")
     /// The store's schema is not the program's and cannot be migrated to it.
     public static let schemaMismatch = Code(rawValue: "schemaMismatch")
+    /// Another file was put in the place of the store, and what belongs to the old one would spoil it.
+    public static let replacedStore = Code(rawValue: "replacedStore")
     /// The file system cannot carry the engine: a network file system, no shared memory maps.
     public static let unsupportedFileSystem = Code(rawValue: "unsupportedFileSystem")
     /// A row holds what its schema does not allow (another program wrote it): wrong type, invalid UTF-8.
