@@ -23,6 +23,18 @@ import Testing
     #expect(CommandSandbox.mode(own + "/a/b") == 0o700 && CommandSandbox.mode(own + "/a/b/c." + engine) == 0o600)
   }
 
+  /// A command closes its store before it ends: no log is left for the next one to recover.
+  @Test(arguments: Program.fileEngines) func noLogIsLeft(engine: String) throws {
+    let sandbox = try CommandSandbox(engine)
+    for number in 1...10 {
+      for arguments in [["share", "item \(number)"], ["list"], ["list", "--format=json"], ["show", "ffff"]] {
+        _ = try sandbox.run(arguments)
+        let files = try FileManager.default.contentsOfDirectory(atPath: sandbox.home + "/.local/share/saver")
+        #expect(files.allSatisfy { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }, "\(arguments): \(files)")
+      }
+    }
+  }
+
   @Test(arguments: Program.fileEngines) func variablesThatCountAsUnset(engine: String) throws {
     let sandbox = try CommandSandbox(engine)
     try sandbox.share("x")

@@ -1,19 +1,41 @@
 import Glibc
 import SaverCore
+import Synchronization
 
 /// Where work that blocks is done: on threads of its own, as many as there is work at once; never on those of the
 /// cooperative pool. A thread that has nothing to do is kept for the next work for a while.
 enum BlockingWork {
   /// Runs `body` on such a thread and suspends the caller meanwhile. Not cancelled once it runs: a commit is not to be
   /// torn from its result.
+  ///
+  /// When the caller goes on, the thread holds `body` no more, nor what it captured: a caller that then lets go of a store
+  /// is the last to hold it, and the store is closed before a program exits.
   static func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try Task.checkCancellation()
+    let work = SingleUse(body)
     return try await withCheckedThrowingContinuation { continuation in
-      threads.run { continuation.resume(with: Swift.Result(catching: body)) }
+      threads.run {
+        let result = Swift.Result(catching: work.run)
+        continuation.resume(with: result)
+      }
     }
   }
 
   private static let threads = WorkerThreads()
+}
+
+/// A closure that is gone once it has run.
+private final class SingleUse<Result>: Sendable {
+  private let body: Mutex<(@Sendable () throws -> Result)?>
+
+  init(_ body: @escaping @Sendable () throws -> Result) {
+    self.body = Mutex(body)
+  }
+
+  func run() throws -> Result {
+    guard let body = body.withLock({ $0.take() }) else { preconditionFailure("A closure for a single use runs once") }
+    return try body()
+  }
 }
 
 /// Threads that take work from one queue.
