@@ -6,10 +6,10 @@ SWIFT ?= swift
 # More for `swift test`, such as --filter NAME.
 TEST_FLAGS ?=
 RELEASE_FLAGS = -c release -Xswiftc -static-executable
-FORMATTED = Package.swift Sources Backends Tests
+FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchmarks/Sources
 
 .DEFAULT_GOAL := build
-.PHONY: help deps build demo test test-thread install format lint reference clean
+.PHONY: help deps build demo test test-thread install format lint benchmark reference clean
 
 help: ## Lists the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -39,6 +39,9 @@ format: ## Formats the sources.
 
 lint: ## Checks the format of the sources.
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
+
+benchmark: deps ## Times bulk insert and fetches beside C loops that do the same.
+	$(SWIFT) run -c release --package-path Benchmarks saver-benchmark
 
 reference: ## Writes Documentation/CommandLine.md from the tool's own help.
 	$(SWIFT) build --product saver

@@ -1,5 +1,6 @@
-import SaverKit
 import Testing
+
+@testable import SaverKit
 
 struct WebLinkTests {
   @Test(arguments: [
@@ -74,5 +75,32 @@ struct WebLinkTests {
     #expect(WebLink.duplicateKey(of: "https://a.example/%ff") == "https://a.example/%ff")
     #expect(WebLink.duplicateKey(of: "https://a.example/%zz%4") == "https://a.example/%zz%4")
     #expect(WebLink.duplicateKey(of: "https://a.example/%0A") == "https://a.example/%0A")
+  }
+
+  /// The short way gives what the long way gives, for links made at random of what matters to either.
+  @Test func theShortWayAgrees() {
+    var state = UInt64.random(in: 1...(.max))
+    let seed = state
+    func random(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    let parts = [
+      "/", "a", "B", "?", "&", "=", "#", "%41", ":", "@", ".", "utm_x=1", "fbclid=2", "gclid", "mc_cid=", "UTM_y", "é",
+      " ",
+      "ref=share", "//", "+", "m=1", "u", "443", "\n", "-", "~",
+    ]
+    var short = 0
+    for _ in 0..<20_000 {
+      var text =
+        ["https://", "http://", "HTTPS://", "ftp://"][random(4) / 2 * random(2)]
+        + ["swift.org", "Swift.org", "x"][random(3)]
+      for _ in 0..<random(6) { text += parts[random(parts.count)] }
+      if WebLink.isOwnDuplicateKey(text) {
+        short += 1
+        #expect(WebLink.normalizedKey(of: text) == text, "seed \(seed)")
+      }
+    }
+    #expect(short > 1_000, "seed \(seed)")
   }
 }

@@ -8,6 +8,54 @@ extension WebLink {
   /// percent-decoded and composed (NFC), but for the characters that part them: `a%2Fb` is not `a/b`. The fragment stays
   /// as it is.
   public static func duplicateKey(of text: String) -> String? {
+    isOwnDuplicateKey(text) ? text : normalizedKey(of: text)
+  }
+
+  /// Whether a text is plainly a link of which nothing is to be changed: most are, and each insertion asks.
+  static func isOwnDuplicateKey(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var rest = bytes[...]
+      if rest.starts(with: "https://".utf8) {
+        rest = rest.dropFirst(8)
+      } else if rest.starts(with: "http://".utf8) {
+        rest = rest.dropFirst(7)
+      } else {
+        return false
+      }
+      let host = rest.prefix { ($0 >= 97 && $0 <= 122) || ($0 >= 48 && $0 <= 57) || $0 == 46 || $0 == 45 }
+      guard !host.isEmpty else { return false }
+      rest = rest.dropFirst(host.count)
+      guard rest.isEmpty || rest.first == UInt8(ascii: "/"), rest.last != UInt8(ascii: "/") else { return false }
+      return rest.allSatisfy(isPlain) && !hasDoubtfulParameters(rest)
+    }
+  }
+
+  /// Visible ASCII, no escapes; a fragment is looked at with care elsewhere.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "#")
+  }
+
+  /// Whether a slash ends the path before a query, or a parameter is empty, or may be one that is dropped.
+  private static func hasDoubtfulParameters(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard let question = rest.firstIndex(of: UInt8(ascii: "?")) else { return false }
+    var previous = rest[question - 1]
+    if previous == UInt8(ascii: "/") { return true }
+    previous = UInt8(ascii: "&")
+    for byte in rest[(question + 1)...] {
+      if previous == UInt8(ascii: "&") {
+        // utm_…, fbclid, gclid, mc_cid, mc_eid, in either case; an empty parameter.
+        switch byte | 0x20 {
+        case UInt8(ascii: "u"), UInt8(ascii: "f"), UInt8(ascii: "g"), UInt8(ascii: "m"): return true
+        default: if byte == UInt8(ascii: "&") { return true }
+        }
+      }
+      previous = byte
+    }
+    return previous == UInt8(ascii: "&")
+  }
+
+  static func normalizedKey(of text: String) -> String? {
     guard let url = SplitURL(trimming: text) else { return nil }
     let scheme = url.scheme.lowercased()
     var host = url.host.lowercased()
@@ -76,6 +124,8 @@ struct SplitURL {
 
   /// `nil` if the text, without white space around it, is not one URL with a scheme and a host.
   init?(trimming text: String) {
+    // Most texts that are no link have no such bytes, and are not looked at again.
+    guard text.utf8.contains(UInt8(ascii: ":")) else { return nil }
     let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex
     var rest = text[start...]
     while rest.last?.isWhitespace == true { rest.removeLast() }
