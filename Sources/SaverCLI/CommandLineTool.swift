@@ -26,6 +26,8 @@ public struct CommandLineTool {
   }
 
   /// Runs the command that this process's arguments name; the exit code.
+  ///
+  /// Blocks the thread that it is called on while it waits for the disk: a process runs one command and nothing else.
   public func run() async -> ExitCode {
     // `CommandLine.arguments` repairs what is not UTF-8, and a text would be saved that nobody shared.
     for index in 1..<max(1, Int(CommandLine.argc)) {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import SaverCore
 import SaverKit
 import Testing
@@ -71,6 +72,22 @@ struct SavedItemRepositoryTests {
     #expect(try await repository.count() == 2)
     _ = try await repository.delete([first.id])
     #expect(try await repository.count() == 1)
+  }
+
+  /// A program that says so has its own thread do the work.
+  @Test func callersCanBlock() async throws {
+    let blocking = SavedItemRepository(try memoryStore(), environment: clock.environment, blocking: .callers)
+    let caller = pthread_self()
+    _ = try await blocking.share([SharedText("one")])
+    try await blocking.forEach(matching: SavedItemSelection()) { _ in
+      #expect(pthread_equal(pthread_self(), caller) != 0)
+      return true
+    }
+    _ = try await repository.share([SharedText("one")])
+    try await repository.forEach(matching: SavedItemSelection()) { _ in
+      #expect(pthread_equal(pthread_self(), caller) == 0)
+      return true
+    }
   }
 
   /// A text is not a link: the same thought can be had twice.

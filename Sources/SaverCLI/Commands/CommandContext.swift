@@ -29,8 +29,9 @@ struct CommandContext {
     }
   }
 
+  /// A command is alone on the thread that it runs on, and may block it.
   func repository(on store: Store) -> SavedItemRepository {
-    SavedItemRepository(store, environment: environment.items)
+    SavedItemRepository(store, environment: environment.items, blocking: .callers)
   }
 
   /// One line on standard error, behind everything that stands on standard output already.

@@ -4,7 +4,7 @@ public import SaverCore
 /// The saved items of a store: what every front end talks to. Nothing of storage shows through.
 ///
 /// Every function runs its work on a thread of its own, never on the cooperative pool and never on the caller's actor,
-/// and may be called from anywhere.
+/// and may be called from anywhere; unless the program says that its callers may block (``Blocking/callers``).
 ///
 /// Lists that stay true (`live(…)`) belong here too, beside ``items(matching:)``, once stores tell of their changes.
 public struct SavedItemRepository: Sendable {
@@ -22,12 +22,23 @@ public struct SavedItemRepository: Sendable {
     public static var live: Environment { Environment(now: { Date.now }, makeID: { UUID.version7() }) }
   }
 
+  /// Which threads wait for the disk and for other writers.
+  public enum Blocking: Sendable {
+    /// The repository's own.
+    case ownThreads
+    /// The caller's, for a program that does one thing after the other on a thread of its own: a command saves the start
+    /// of a thread. Never from an actor, nor from the cooperative pool.
+    case callers
+  }
+
   let store: Store
   let environment: Environment
+  private let blocking: Blocking
 
-  public init(_ store: Store, environment: Environment = .live) {
+  public init(_ store: Store, environment: Environment = .live, blocking: Blocking = .ownThreads) {
     self.store = store
     self.environment = environment
+    self.blocking = blocking
   }
 
   // MARK: Reading
@@ -134,12 +145,18 @@ public struct SavedItemRepository: Sendable {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing ReadTransaction) throws -> Result
   ) async throws -> Result {
-    try await BlockingWork.run { [store] in try store.read(body) }
+    switch blocking {
+    case .ownThreads: try await BlockingWork.run { [store] in try store.read(body) }
+    case .callers: try store.read(body)
+    }
   }
 
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
   ) async throws -> Result {
-    try await BlockingWork.run { [store] in try store.write(body) }
+    switch blocking {
+    case .ownThreads: try await BlockingWork.run { [store] in try store.write(body) }
+    case .callers: try store.write(body)
+    }
   }
 }
