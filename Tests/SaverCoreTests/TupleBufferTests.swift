@@ -13,6 +13,15 @@ struct TupleBufferTests {
     expectOrder(values.map { .int($0) }, .int)
   }
 
+  /// Values are equal if their encoded forms are.
+  @Test func equality() {
+    #expect(StoredValue.text("caf\u{e9}") != .text("cafe\u{301}"))
+    #expect(StoredValue.texts(["caf\u{e9}"]) != .texts(["cafe\u{301}"]))
+    #expect(StoredValue.text("a") == .text("a"))
+    #expect(StoredValue.int(1) != .double(1))
+    #expect(StoredValue.null == .null)
+  }
+
   /// The published examples of the layout.
   @Test func layout() {
     #expect(bytes(.int(-5_551_212), .int) == [0x11, 0xab, 0x4b, 0x93])

@@ -185,11 +185,14 @@ struct Planner {
     _ after: [StoredValue], _ columns: [Int], isPrimary: Bool
   ) -> (raise: [UInt8], cap: [UInt8], isExact: Bool)? {
     guard case .uuid(let id)? = after.last, selection.order.last?.column == 0, equalValue(0) == nil else { return nil }
+    // A place with another value than the condition has: all results lie before it or behind it, and no key says which.
+    for (sort, place) in zip(selection.order, after) {
+      if let equal = equalValue(sort.column), case .equal(let value) = equal.kind, place != value { return nil }
+    }
     var tuple = TupleBuffer()
     for column in columns where !isPrimary {
       let place = selection.order.firstIndex { $0.column == column }.map { after[$0] }
       if let equal = equalValue(column), case .equal(let value) = equal.kind {
-        if let place, place != value { return nil }
         tuple.append(value, as: table.type.type(ofColumn: column))
       } else if let place {
         tuple.append(place, as: table.type.type(ofColumn: column))

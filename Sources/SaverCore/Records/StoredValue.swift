@@ -1,7 +1,9 @@
 public import FoundationEssentials
 
 /// A value of any field type, outside a record: a constant in a filter, a default, a place in a sorted list.
-public enum StoredValue: Hashable, Sendable {
+///
+/// Two texts are equal if their bytes are, as in a store; Swift's own equality would take a composed for a decomposed one.
+public enum StoredValue: Sendable {
   case null
   case bool(Bool)
   case int(Int)
@@ -54,6 +56,38 @@ public enum StoredValue: Hashable, Sendable {
     case .date: .date(try row[column])
     case .uuid: .uuid(try row[column])
     case .strings: .texts(try row[column])
+    }
+  }
+}
+
+extension StoredValue: Hashable {
+  public static func == (first: StoredValue, second: StoredValue) -> Bool {
+    switch (first, second) {
+    case (.null, .null): true
+    case (.bool(let one), .bool(let other)): one == other
+    case (.int(let one), .int(let other)): one == other
+    case (.double(let one), .double(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.data(let one), .data(let other)): one == other
+    case (.date(let one), .date(let other)): one == other
+    case (.uuid(let one), .uuid(let other)): one == other
+    case (.texts(let one), .texts(let other)): one.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(type)
+    switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .text(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .texts(let value): hasher.combine(value)
     }
   }
 }

@@ -58,6 +58,24 @@ extension ConformanceSuite {
           }
         }
       },
+      ConformanceCheck(
+        "query.page.foreignPlace", "A page can go on from a place that the condition leaves out."
+      ) { trial in
+        let notes = NoteWorld.notes(30)
+        let store = try trial.open(with: notes)
+        let queries =
+          Note.Kind.allCases.flatMap { kind in
+            let some = Query<Note> { $0.kind == kind }
+            return [some.sorted(by: \.kind, descending: true), some.sorted(by: \.kind).sorted(by: \.createdAt)]
+          }
+          + Set(notes.map(\.rank)).sorted().map { rank in
+            // No index begins with the rank: the condition fixes the order, and the ids walk in it.
+            Query<Note> { $0.rank == rank }.sorted(by: \.rank)
+          }
+        for query in queries {
+          for record in notes { try trial.expectAnswer(query.after(record), on: store, holding: notes) }
+        }
+      },
       ConformanceCheck("query.page.goneRecord", "A page goes on from a record that was deleted, or changed, since.") {
         trial in
         let notes = NoteWorld.notes(20)
