@@ -9,7 +9,8 @@ public final class RecordType: Sendable {
   public let fields: [FieldDescription]
   public let derived: [DerivedField]
   public let indexes: [IndexDescription]
-  private let columns: [String: Int]
+  /// Of all columns, derived ones last.
+  private let names: [String]
 
   init(
     _ name: String, version: Int, fields: [FieldDescription], indexes: [[AnyKeyPath]], derived: [DerivedField]
@@ -24,7 +25,7 @@ public final class RecordType: Sendable {
     self.version = version
     self.fields = fields
     self.derived = derived
-    columns = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    self.names = names
     for field in derived {
       precondition(
         fields.contains { $0.name == field.source && $0.type == .string },
@@ -51,15 +52,15 @@ public final class RecordType: Sendable {
   }
 
   /// The index of a column: of a field, or, from `fields.count` on, of a derived one.
-  public func column(named name: String) -> Int? { columns[name] }
+  ///
+  /// A few comparisons: derived values ask for each row that is written, and a table of hashed names costs more.
+  public func column(named name: String) -> Int? { names.firstIndex(of: name) }
 
   /// A few comparisons: cheaper at the start of a program than a table of hashed key paths.
   func column(at keyPath: AnyKeyPath) -> Int? { fields.firstIndex { $0.keyPath == keyPath } }
 
   /// The name of a column, derived ones included.
-  public func name(ofColumn column: Int) -> String {
-    column < fields.count ? fields[column].name : derived[column - fields.count].name
-  }
+  public func name(ofColumn column: Int) -> String { names[column] }
 
   /// The type of a column. Derived ones are texts.
   public func type(ofColumn column: Int) -> FieldType {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytes whose order is the order of the values in them: keys of indexes, and of sorting.
 ///
 /// The layout is FoundationDB's tuple layer
@@ -91,7 +93,7 @@ public struct TupleBuffer: ~Copyable {
 
   private mutating func append(_ code: UInt8, escaping bytes: UnsafeRawBufferPointer) {
     append(byte: code)
-    if bytes.contains(0) {
+    if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil {
       for byte in bytes {
         append(byte: byte)
         if byte == 0 { append(byte: 0xff) }
