@@ -76,10 +76,10 @@ enum ListCommand: ToolCommand {
   }
 }
 
-/// What the repository's thread prints with, one item after the other, while the command waits.
+/// What the repository hands one item after the other to, while the command waits.
 private final class ItemStream: @unchecked Sendable {
   // MARK: Mutable state
-  // Used by the repository's thread only, while the command is suspended; read by the command after that.
+  // Used by whichever thread the repository works on, while the command waits; read by the command after that.
   var printer: ItemPrinter
   private let output: OutputWriter
 
