@@ -114,4 +114,21 @@ struct FilterTests {
     }
     #expect(try Selection(type, order: rank, after: Position(values: [.null], id: id)).after == [.null, .uuid(id)])
   }
+
+  @Test("Filters for a composed and a decomposed text are different")
+  func filtersCompareBytes() {
+    let composed = "caf\u{e9}"
+    let decomposed = "cafe\u{301}"
+    #expect(composed == decomposed)
+    let filters: [(String) -> Filter] = [
+      { .contains("text", $0) }, { .hasPrefix("text", $0) }, { .hasSuffix("text", $0) }, { .hasElement("tags", $0) },
+      { .search(["text"], $0) }, { .compare("text", .equal, .text($0)) }, { .isIn("text", [.text($0)]) },
+      { .not(.and([.contains("text", $0), .constant(true)])) },
+    ]
+    for filter in filters {
+      #expect(filter(composed) != filter(decomposed))
+      #expect(filter(composed) == filter(composed))
+      #expect(filter(composed).hashValue == filter(composed).hashValue)
+    }
+  }
 }
