@@ -32,10 +32,22 @@ package struct Table: Sendable {
     }
   }
 
+  /// A text that is safe to print, measured once.
+  private struct Cell {
+    var text: String
+    /// In terminal cells.
+    var width: Int
+
+    init(_ text: String) {
+      self.text = text
+      width = CellWidth.cells(text)
+    }
+  }
+
   private static let gap = "  "
 
   private let columns: [Column]
-  private var rows: [[String]] = []
+  private var rows: [[Cell]] = []
 
   package init(_ columns: [Column]) {
     self.columns = columns
@@ -45,14 +57,14 @@ package struct Table: Sendable {
   /// - Precondition: one text for each column.
   package mutating func append(_ row: [String]) {
     precondition(row.count == columns.count, "A row has one text for each column")
-    rows.append(row.map(VisibleText.escaped))
+    rows.append(row.map { Cell(VisibleText.escaped($0)) })
   }
 
   /// The lines, without line ends and without spaces at the end.
   ///
   /// - Parameter limit: The width of the terminal; `nil` cuts nothing.
   package func lines(limit: Int?, style: TerminalStyle, hasHeader: Bool = false) -> [String] {
-    let header = hasHeader ? [columns.map(\.title)] : []
+    let header = hasHeader ? [columns.map { Cell($0.title) }] : []
     let widths = fittedWidths(of: header + rows, limit: limit)
     return header.map { line($0, widths: widths, style: style, isHeader: true) }
       + rows.map { line($0, widths: widths, style: style, isHeader: false) }
@@ -60,9 +72,9 @@ package struct Table: Sendable {
 
   // MARK: Layout
 
-  private func fittedWidths(of rows: [[String]], limit: Int?) -> [Int] {
+  private func fittedWidths(of rows: [[Cell]], limit: Int?) -> [Int] {
     var widths = columns.indices.map { column in
-      rows.lazy.map { CellWidth.cells($0[column]) }.max() ?? 0
+      rows.lazy.map { $0[column].width }.max() ?? 0
     }
     guard let limit else { return widths }
     var excess = widths.reduce(0, +) + (columns.count - 1) * Self.gap.utf8.count - limit
@@ -77,17 +89,19 @@ package struct Table: Sendable {
     return widths
   }
 
-  private func line(_ row: [String], widths: [Int], style: TerminalStyle, isHeader: Bool) -> String {
+  private func line(_ row: [Cell], widths: [Int], style: TerminalStyle, isHeader: Bool) -> String {
     // The last text that is not empty ends the line.
-    let end = row.lastIndex { !$0.isEmpty } ?? -1
+    let end = row.lastIndex { !$0.text.isEmpty } ?? -1
     var line = ""
     for column in row.indices.prefix(end + 1) {
       if column > 0 { line += Self.gap }
-      let text = CellWidth.truncate(row[column], toCells: widths[column])
-      let padding = String(repeating: " ", count: max(0, widths[column] - CellWidth.cells(text)))
+      let cell =
+        row[column].width <= widths[column]
+        ? row[column] : Cell(CellWidth.truncate(row[column].text, toCells: widths[column]))
+      let padding = String(repeating: " ", count: max(0, widths[column] - cell.width))
       let isTrailing = columns[column].alignment == .trailing
       if isTrailing { line += padding }
-      line += style.apply(isHeader ? .heading : columns[column].role, to: text)
+      line += style.apply(isHeader ? .heading : columns[column].role, to: cell.text)
       if !isTrailing, column < end { line += padding }
     }
     return line
