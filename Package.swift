@@ -69,7 +69,8 @@ let package = Package(
 
     .target(name: "SaverTestKit", dependencies: ["SaverCore"], swiftSettings: house),
     .testTarget(name: "SaverTextTests", dependencies: ["SaverText"], swiftSettings: house),
-    .testTarget(name: "SaverCoreTests", dependencies: ["SaverCore", "SaverTestKit"], swiftSettings: house),
+    .testTarget(
+      name: "SaverCoreTests", dependencies: ["SaverCore", "SaverMemory", "SaverTestKit"], swiftSettings: house),
     .testTarget(
       name: "SaverMemoryTests", dependencies: ["SaverMemory", "SaverCore", "SaverTestKit"], swiftSettings: house),
     .testTarget(
@@ -87,7 +88,13 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(
-      name: "SaverKitTests", dependencies: ["SaverKit", "SaverCore", "SaverMemory"], swiftSettings: house),
+      name: "SaverKitTests",
+      dependencies: [
+        "SaverKit", "SaverCore", "SaverMemory", "saver",
+        .target(name: "SaverSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "SaverLMDB", condition: .when(traits: ["LMDB"])),
+      ],
+      swiftSettings: house),
     .testTarget(name: "SaverCLITests", dependencies: ["SaverCLI", "saver"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]

@@ -2,10 +2,12 @@
 """Lists the records of a store in an LMDB file, one JSON object a line.
 
 usage: list-lmdb.py STORE.lmdb [TYPE] [--index NAME] [--reverse]
+       list-lmdb.py STORE.lmdb [TYPE] --history
 
 Reads only, under LMDB's own locks, so it may run while other programs write. Needs the module `lmdb` (py-lmdb) and
 nothing else: LMDB-Format.md describes what is decoded here. With --index the records come in the order of an index, and
-each has the values that its index key holds under "key" (null in place of a key that was cut).
+each has the values that its index key holds under "key" (null in place of a key that was cut). With --history the change
+history is listed instead: each change with its transaction, and with the row before it if that is kept.
 
 Dates are seconds since 1970-01-01 00:00 UTC; bytes and ids are hexadecimal.
 """
@@ -18,7 +20,7 @@ import uuid
 
 import lmdb
 
-FORMAT = 0
+FORMAT = 1
 TUPLE_MAX = 494
 
 
@@ -142,12 +144,46 @@ def record(kind, schema, key, value):
     return result
 
 
+KINDS = ("insert", "update", "delete", "unknown")
+
+
+def transaction_entry(key, value):
+    """An entry of the database `transactions`."""
+    values, _ = unpack(value)
+    names = "first nonce snapshot number bytes bytes_in_all author user operation name undoes time".split()
+    result = dict(zip(names, values))
+    result["last"] = int.from_bytes(key, "big")
+    for name in ("author", "operation", "undoes"):
+        result[name] = readable(result[name], "uuid")
+    result["nonce"] = result["nonce"].hex()
+    return result
+
+
+def list_history(environment, transaction, kind, schemas, since):
+    """Prints the changes, in order."""
+    entries = iter(transaction.cursor(environment.open_db(b"transactions", txn=transaction, create=False)))
+    entry = None
+    for key, value in transaction.cursor(environment.open_db(b"history", txn=transaction, create=False)):
+        sequence = int.from_bytes(key, "big")
+        while entry is None or entry["last"] < sequence:
+            entry = transaction_entry(*next(entries))
+        (name, row, code, old), _ = unpack(value)
+        if kind and name not in (kind, ""):
+            continue
+        line = {"sequence": sequence, "kind": KINDS[code], "type": name, "id": readable(row, "uuid"), "old": None}
+        if old is not None and name in schemas and sequence > since.get(name, 0):
+            line["old"] = record(name, schemas[name], row, old)
+        line["transaction"] = entry
+        print(json.dumps(line, ensure_ascii=True))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store")
     parser.add_argument("type", nargs="?")
     parser.add_argument("--index", metavar="NAME")
     parser.add_argument("--reverse", action="store_true")
+    parser.add_argument("--history", action="store_true")
     arguments = parser.parse_args()
     if arguments.index and not arguments.type:
         parser.error("--index needs a TYPE")
@@ -160,13 +196,18 @@ def main():
         meta = environment.open_db(b"saver", txn=transaction, create=False)
         if int(bytes(transaction.get(b"format", db=meta))) != FORMAT:
             sys.exit(f"{arguments.store}: another format than {FORMAT}")
-        prefix = b"schema:"
-        schemas = {}
+        schemas, since = {}, {}
         for key, value in transaction.cursor(meta):
-            if bytes(key).startswith(prefix):
-                schemas[bytes(key)[len(prefix) :].decode()] = Schema(bytes(value).decode())
+            name, _, kind = bytes(key).decode().partition(":")
+            if name == "schema":
+                schemas[kind] = Schema(bytes(value).decode())
+            elif name == "since":
+                since[kind] = int.from_bytes(value, "big")
         if arguments.type and arguments.type not in schemas:
             sys.exit(f"{arguments.store}: no records of type {arguments.type}")
+        if arguments.history:
+            list_history(environment, transaction, arguments.type, schemas, since)
+            return
 
         for kind in [arguments.type] if arguments.type else sorted(schemas):
             schema = schemas[kind]

@@ -38,7 +38,7 @@ import Testing
     let hex = { (text: String) in
       text.utf8.map { String($0, radix: 16).count == 1 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
     }
-    #expect(lines.contains("saver \(hex("format")) 30"))
+    #expect(lines.contains("saver \(hex("format")) 31"))
     #expect(lines.contains("saver \(hex("identity")) \(store.identity.hexadecimalDigits)"))
     #expect(lines.contains { $0.hasPrefix("saver \(hex("schema:sample")) \(hex("record sample 1\nfield id uuid\n"))") })
     #expect(
@@ -50,7 +50,11 @@ import Testing
     #expect(lines.contains("sample.kind_and_created_at 026c696e6b0021bff800000000000030\(id) "))
     #expect(lines.contains("sample.key 026100ff620030\(id) "))
     #expect(lines.contains("sample.is_done_and_title 270030\(id) "))
-    #expect(lines.count == 3 + 1 + 8)
+    #expect(lines.contains("saver \(hex("created")) 0000000000000001"))
+    #expect(lines.contains("history 0000000000000001 94a6\(hex("sample"))c410\(id)00c0"))
+    let entry = try #require(lines.first { $0.hasPrefix("transactions 0000000000000001 9c01c408") })
+    #expect(entry.contains("\(hex("write"))c0cb") && entry.split(separator: " ")[2].hasPrefix("9c01"))
+    #expect(lines.count == 4 + 1 + 8 + 2)
   }
 
   @Test func aCutKeyHas511Bytes() throws {
@@ -86,6 +90,16 @@ import Testing
     #expect(byRank.map { ($0["key"] as? [Any])?.first as? Int } == expected.map(\.rank))
     let byKey = try list("sample", "--index", "key")
     #expect(byKey.contains { ($0["key"] as? [String]) == ["a\0b"] })
+
+    try store.write(WriteOperation("delete")) { _ = try $0.delete(Sample.self, id: sample.id) }
+    let history = try list("--history")
+    #expect(history.map { $0["sequence"] as? Int } == Array(1...22))
+    #expect(history.map { $0["kind"] as? String } == Array(repeating: "insert", count: 21) + ["delete"])
+    let last = try #require(history.last)
+    #expect((last["old"] as? [String: Any])?["text"] as? String == sample.text)
+    let entry = try #require(last["transaction"] as? [String: Any])
+    #expect(entry["name"] as? String == "delete" && entry["first"] as? Int == 22 && entry["last"] as? Int == 22)
+    #expect(entry["nonce"] as? String == (try store.read { try $0.token() }).description.suffix(16).description)
   }
 }
 #endif

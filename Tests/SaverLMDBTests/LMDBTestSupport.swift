@@ -71,12 +71,13 @@ final class TestFolder: Sendable {
 
   func open(
     _ types: [RecordType] = [Sample.schema.type], creation: StoreLocation.Creation = .ifMissing,
-    mapSize: Int? = nil, busyTimeoutMilliseconds: Int = 10_000
+    mapSize: Int? = nil, busyTimeoutMilliseconds: Int = 10_000, history: HistoryRetention = HistoryRetention()
   ) throws -> Store {
     var configuration = LMDBBackend.defaultConfiguration
     if let mapSize { configuration.mapSizeMaxBytes = mapSize }
     return try LMDBBackend.open(
-      StoreLocation(base: path + "/store", creation: creation, busyTimeoutMilliseconds: busyTimeoutMilliseconds),
+      StoreLocation(
+        base: path + "/store", creation: creation, busyTimeoutMilliseconds: busyTimeoutMilliseconds, history: history),
       types: types, configuration: configuration)
   }
 

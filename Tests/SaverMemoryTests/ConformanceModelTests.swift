@@ -11,6 +11,13 @@ import Testing
     try ModelTest(seed: seed, steps: 150).run(on: ConformanceTests.subject, reference: try Self.reference())
   }
 
+  @Test(arguments: 0..<3)
+  func liveQueriesAgree(_ run: Int) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("LiveModelTest seed: \(seed)")
+    try LiveModelTest(seed: seed, steps: 60).run(on: ConformanceTests.subject)
+  }
+
   @Test(arguments: [
     "update.keepsTags", "delete.forgets", "filter.lessOrNil", "order.forgetsTies", "count.ignoresLimit",
   ])

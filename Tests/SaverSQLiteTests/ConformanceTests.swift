@@ -29,5 +29,12 @@ import Testing
       StoreLocation(base: "reference"), types: ModelTest.recordTypes, configuration: MemoryBackend.Configuration())
     try ModelTest(seed: seed, steps: 150).run(on: Self.subject, reference: reference)
   }
+
+  @Test(arguments: 0..<3)
+  func liveQueriesAgree(_ run: Int) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("LiveModelTest seed: \(seed)")
+    try LiveModelTest(seed: seed, steps: 60).run(on: Self.subject)
+  }
 }
 #endif

@@ -45,7 +45,7 @@ import Testing
 
   @Test func theFileSaysWhoseItIs() throws {
     let store = try folder.open()
-    #expect(try folder.shell("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode") == "1396790866\n0\nwal")
+    #expect(try folder.shell("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode") == "1396790866\n1\nwal")
     let identity = try folder.shell("SELECT lower(hex(value)) FROM saver_store WHERE key = 'identity'")
     #expect(identity == store.identity.hexadecimal.replacingOccurrences(of: "-", with: ""))
     #expect(

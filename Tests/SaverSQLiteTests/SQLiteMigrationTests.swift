@@ -48,6 +48,26 @@ import Testing
     #expect(try folder.shell("SELECT value FROM saver_store WHERE key = 'schema.page'").hasPrefix("record page 2\n"))
   }
 
+  /// Rows are written anew, which the history does not tell one by one; old rows in it have the columns of then.
+  @Test func theHistorySaysThatSomethingUnknownHappened() throws {
+    try firstStore()
+    let token: HistoryToken
+    do {
+      let store = try folder.open([First.schema.type])
+      try store.write { try $0.update(First(id: records[0].id, text: "changed")) }
+      #expect(try store.logged(after: 300).first?.hasSuffix(records[0].text) == true)
+      token = try store.token()
+    }
+    let store = try folder.open([Second.schema.type])
+    try store.write { try $0.delete(Second.self, id: records[0].id) }
+    let last = records[0].id.hexadecimalDigits.suffix(2)
+    // The text is the third column now.
+    #expect(try store.logged(after: 300) == ["update \(last)", "unknown 00", "delete \(last)"])
+    #expect(try store.standing(of: token) == .usable)
+    #expect(try store.transactions().map(\.author) == [.current, .current, .foreign, .current])
+    #expect(try store.inspect(checkingIntegrity: true).problems == [])
+  }
+
   @Test func anOlderProgramIsRefusedAndChangesNothing() throws {
     _ = try folder.open([Second.schema.type])
     let content = FileManager.default.contents(atPath: folder.store)

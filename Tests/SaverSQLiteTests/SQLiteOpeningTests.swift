@@ -48,6 +48,11 @@ import Testing
     #expect(try refusal { try folder.shell("PRAGMA user_version = 99") } == .unsupportedFormat)
   }
 
+  @Test func theFormatWithoutAHistoryIsRefused() throws {
+    _ = try folder.open()
+    #expect(try refusal { try folder.shell("PRAGMA user_version = 0") } == .unsupportedFormat)
+  }
+
   @Test func aStoreCutInHalfIsDamaged() throws {
     try folder.open().write { transaction in
       for number in 0..<1_000 { try transaction.insert(Sample(text: "text \(number)")) }

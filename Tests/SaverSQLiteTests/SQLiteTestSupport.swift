@@ -72,10 +72,12 @@ final class TestFolder: Sendable {
 
   func open(
     _ types: [RecordType] = [Sample.schema.type], creation: StoreLocation.Creation = .ifMissing,
-    busyTimeoutMilliseconds: Int = 10_000
+    busyTimeoutMilliseconds: Int = 10_000, history: HistoryRetention = HistoryRetention(), name: String = "store"
   ) throws -> Store {
     try SQLiteBackend.open(
-      StoreLocation(base: path + "/store", creation: creation, busyTimeoutMilliseconds: busyTimeoutMilliseconds),
+      StoreLocation(
+        base: path + "/" + name, creation: creation, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
+        history: history),
       types: types, configuration: SQLiteBackend.defaultConfiguration)
   }
 
@@ -84,12 +86,12 @@ final class TestFolder: Sendable {
     Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
   }
 
-  /// Runs the sqlite3 shell on the store; what it prints, or its error.
+  /// Runs the sqlite3 shell on the store with these commands; what it prints, or its error.
   @discardableResult
-  func shell(_ sql: String) throws -> String {
+  func shell(_ commands: String...) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sqlite3", "-bail", store, sql]
+    process.arguments = ["sqlite3", "-bail", store] + commands
     let output = Pipe()
     let errors = Pipe()
     process.standardOutput = output

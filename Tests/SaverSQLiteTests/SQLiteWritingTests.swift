@@ -69,7 +69,7 @@ import Testing
       try store.write { try $0.insert(Sample(text: "x")) }
       #expect(folder.names.contains("store.sqlite-wal"))
     }
-    #expect(folder.names == ["store.sqlite", "store.sqlite-writer"])
+    #expect(folder.names == ["store.sqlite", "store.sqlite-writer", "store.sqlite-notify"])
   }
 
   @Test func aForeignWriterIsWaitedForUntilTheDeadline() throws {

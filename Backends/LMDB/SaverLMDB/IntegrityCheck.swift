@@ -3,7 +3,7 @@ import CLMDB
 import FoundationEssentials
 import SaverCore
 
-/// Reads all rows and index entries of a snapshot, and compares them.
+/// Reads all rows, index entries and the history of a snapshot, and compares them.
 struct IntegrityCheck {
   let transaction: LMDBTransaction
 
@@ -16,6 +16,7 @@ struct IntegrityCheck {
       try checkRows(of: table, &problems)
       for index in table.indexes { try checkEntries(of: index, table, &problems) }
     }
+    try checkHistory(&problems)
     if problems.count > Self.problemsMax {
       let more = problems.count - Self.problemsMax
       problems = Array(problems.prefix(Self.problemsMax)) + ["And \(more) more."]
@@ -23,7 +24,7 @@ struct IntegrityCheck {
     return problems
   }
 
-  private func cursor(_ database: MDB_dbi) throws -> RangeCursor {
+  func cursor(_ database: MDB_dbi) throws -> RangeCursor {
     try RangeCursor(
       database, in: transaction.transaction, ranges: [KeyRange()], descending: false, path: transaction.path)
   }

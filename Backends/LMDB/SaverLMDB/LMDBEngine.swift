@@ -8,44 +8,54 @@ import Synchronization
 ///
 /// Closing is letting go of it: the last store of this process on the file closes the environment.
 final class LMDBEngine: Engine, @unchecked Sendable {
-  let identity: UUID
   /// As the caller named it.
   let path: String?
   let capabilities = StoreCapabilities(isShared: true, isPersistent: true, acceptsForeignWriters: false)
 
-  let environment: Environment
-  let tables: Tables
-  let busyTimeoutMilliseconds: Int
+  /// How the file was opened, and how one that takes its place will be.
+  let opening: LMDBOpening
 
   /// How many transaction objects are kept; more are made while more threads read at once.
   private static let idleMax = 8
 
   // MARK: Mutable state
-  /// Held for as long as it takes to take one out or put one in. A transaction object belongs to the thread that took it.
-  private let idle = Mutex<[LMDBTransaction]>([])
+  /// Held for as long as it takes to take one out or put one in, or to exchange the file. A transaction object belongs to
+  /// the thread that took it.
+  private let state: Mutex<State>
+  /// Held by whoever opens a file that has taken the place of the one before.
+  private let adopting = Mutex(())
 
-  /// - Parameter environment: a use of it in the registry, which the engine takes over.
-  init(identity: UUID, path: String, environment: Environment, tables: Tables, busyTimeoutMilliseconds: Int) {
-    self.identity = identity
-    self.path = path
-    self.environment = environment
-    self.tables = tables
-    self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+  private struct State {
+    var file: OpenFile
+    /// All of this file.
+    var idle: [LMDBTransaction] = []
   }
 
-  deinit {
-    EnvironmentRegistry.release(environment)
+  init(_ file: OpenFile, opening: LMDBOpening) {
+    path = opening.path
+    self.opening = opening
+    state = Mutex(State(file: file))
   }
+
+  var file: OpenFile { state.withLock { $0.file } }
+  var identity: UUID { file.identity }
+  var environment: Environment { file.environment }
+
+  /// For one operation, from now on.
+  var deadline: Deadline { Deadline(milliseconds: opening.busyTimeoutMilliseconds) }
 
   // MARK: Reading
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
-    try withTransaction(writing: false, until: Deadline(milliseconds: busyTimeoutMilliseconds)) { try body($0) }
+    try withTransaction(writing: false, until: deadline) { try body($0) }
   }
 
-  func withTransaction(writing: Bool, until deadline: Deadline, _ body: (LMDBTransaction) throws -> Void) throws {
-    let transaction = take()
-    defer { give(transaction) }
+  /// - Parameter file: the one that the caller has looked at; `nil` for the one that is open.
+  func withTransaction(
+    _ file: OpenFile? = nil, writing: Bool, until deadline: Deadline, _ body: (LMDBTransaction) throws -> Void
+  ) throws {
+    let (file, transaction) = take(file)
+    defer { give(transaction, file) }
     try transaction.begin(writing: writing, until: deadline)
     // Does nothing after a commit.
     defer { transaction.end() }
@@ -54,42 +64,88 @@ final class LMDBEngine: Engine, @unchecked Sendable {
 
   // MARK: Writing
 
-  func write(_ body: (any EngineWriteTransaction) throws -> Void) throws {
-    let deadline = Deadline(milliseconds: busyTimeoutMilliseconds)
-    // A write within a write on the same thread is refused by the lock, as a precondition.
-    try environment.lock.withLock(until: deadline) {
-      try recordFile()
-      environment.clearStaleReadersIfBehind()
-      try withTransaction(writing: true, until: deadline) { transaction in
+  func write(_ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void) throws {
+    let deadline = deadline
+    let file = try lockFile(until: deadline)
+    var isCommitted = false
+    do {
+      defer { file.environment.lock.release() }
+      // A full disk is no reason not to write what fits.
+      try? file.environment.lock.record(file.environment.identity)
+      file.environment.clearStaleReadersIfBehind()
+      try withTransaction(file, writing: true, until: deadline) { transaction in
         try body(transaction)
-        // Here, before the commit, is where the change history is going to be written.
+        guard try transaction.finishHistory(operation, opening.history) else { return }
         try transaction.commit()
+        isCommitted = true
       }
     }
-    // Here, the lock released, is where the observers of the store are going to be woken.
+    if isCommitted { NotifyFile.touch(file.notifyPath) }
   }
 
-  /// Remembers in the lock file which file the store is, so that whoever opens it notices that it was replaced.
+  /// Takes the writer lock of the file that is at the store's path; one that has taken the place of the file that was
+  /// open is opened for it.
   ///
-  /// - Throws: ``StorageError`` if another file has taken the store's place: what is written would be lost with the old.
-  private func recordFile() throws {
-    guard try FileIdentity(path: environment.path) == environment.identity else {
-      throw StorageError(
-        .replacedStore, "The store was moved away or replaced by another file while it was open. Open it again.",
-        path: path)
+  /// - Throws: ``StorageError``: `replacedStore` if there is none: what is written would be lost with the old.
+  private func lockFile(until deadline: Deadline) throws -> OpenFile {
+    while true {
+      let file = file
+      // A write within a write on the same thread is refused by the lock, as a precondition.
+      try file.environment.lock.acquire(until: deadline)
+      do {
+        if try FileIdentity(path: file.environment.path) == file.environment.identity { return file }
+      } catch {
+        file.environment.lock.release()
+        throw error
+      }
+      file.environment.lock.release()
+      guard try adoptReplacement(until: deadline) != .missing else {
+        throw StorageError(
+          .replacedStore, "The store was moved away while it was open. Put it back, or open it again.", path: path)
+      }
     }
-    // A full disk is no reason not to write what fits.
-    try? environment.lock.record(environment.identity)
+  }
+
+  // MARK: Replacement
+
+  /// Opens what has taken the place of the open file, if anything has.
+  ///
+  /// - Returns: `replaced` if another file is open now than when the function was called.
+  func adoptReplacement(until deadline: Deadline) throws -> StorePlace {
+    let known = file
+    return try adopting.withLock { _ in
+      let current = file
+      guard let identity = try FileIdentity(path: current.environment.path) else { return .missing }
+      if identity == current.environment.identity { return current === known ? .unchanged : .replaced }
+      let file = try opening.replacement(turn: current.turn + 1, until: deadline)
+      state.withLock { $0 = State(file: file) }
+      return .replaced
+    }
+  }
+
+  func makeWatcher() -> any EngineWatcher { LMDBWatcher(self) }
+
+  func makeWakeSource() -> any WakeSource {
+    let file = file
+    // A commit writes the data file itself.
+    return FileWakeSource(
+      storePath: file.environment.path, notifyPath: file.notifyPath, stirringPath: file.environment.path)
   }
 
   // MARK: Transaction objects
 
-  private func take() -> LMDBTransaction {
-    idle.withLock { $0.popLast() } ?? LMDBTransaction(environment, tables)
+  private func take(_ file: OpenFile?) -> (OpenFile, LMDBTransaction) {
+    let (file, idle) = state.withLock { state in
+      let wanted = file ?? state.file
+      return (wanted, wanted === state.file ? state.idle.popLast() : nil)
+    }
+    let transaction =
+      idle ?? LMDBTransaction(file.environment, file.tables, turn: file.turn, keepsRows: opening.history.keepsRows)
+    return (file, transaction)
   }
 
-  private func give(_ transaction: LMDBTransaction) {
-    idle.withLock { if $0.count < Self.idleMax { $0.append(transaction) } }
+  private func give(_ transaction: LMDBTransaction, _ file: OpenFile) {
+    state.withLock { if $0.file === file && $0.idle.count < Self.idleMax { $0.idle.append(transaction) } }
   }
 }
 #endif

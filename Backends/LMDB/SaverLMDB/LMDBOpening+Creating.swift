@@ -28,6 +28,8 @@ extension LMDBOpening {
         temporary.removeWithCompanions()
         throw error
       }
+      // Before the store has its name: if this process is killed behind that, nobody looks for it any more.
+      unlink(temporary.path + "-lock")
       // What a store that was deleted has left: it would mislead LMDB, see `environment(_:_:)`.
       unlink(file.path + "-lock")
       try file.moveIntoPlace(temporary)
@@ -43,10 +45,13 @@ extension LMDBOpening {
       let transaction = try environment.begin(writing: true, until: deadline)
       do {
         guard let meta = try environment.database(StoreMeta.database, transaction, creating: true) else { return }
+        for name in Tables.ownNames { _ = try environment.database(name, transaction, creating: true) }
         try StoreMeta.put(
           StoreMeta.formatKey, Array("\(StoreMeta.formatVersion)".utf8), meta, transaction, path: temporary.path)
         let identity = withUnsafeBytes(of: UUID.version7().uuid) { Array($0) }
         try StoreMeta.put(StoreMeta.identityKey, identity, meta, transaction, path: temporary.path)
+        try StoreMeta.put(
+          StoreMeta.createdKey, number: Int64(mdb_txn_id(transaction)), meta, transaction, path: temporary.path)
         for type in types {
           for name in Table.names(type) { _ = try environment.database(name, transaction, creating: true) }
           try StoreMeta.putSchema(of: type, meta, transaction, path: temporary.path)

@@ -19,7 +19,7 @@ extension LMDBOpening {
     return try lock.withLock(until: deadline) {
       // Another process may have been first.
       if let identity = try file.identity(), lock.recordedStore != identity {
-        if !identity.isOpenInAnotherProcess() { unlink(file.path + "-lock") }
+        if !identity.isKeptOpenByAnotherProcess() { unlink(file.path + "-lock") }
         try lock.record(identity)
       }
       return try EnvironmentRegistry.environment(path: file.path, mapSize: configuration.mapSizeMaxBytes)
@@ -39,8 +39,17 @@ extension LMDBOpening {
 }
 
 extension FileIdentity {
-  /// Whether a process other than this one has the file open, as far as `/proc` shows.
-  func isOpenInAnotherProcess() -> Bool {
+  /// Whether a process other than this one has the file open and keeps it, as far as `/proc` shows. A child that is being
+  /// started has, until it runs its program, what its parent has.
+  func isKeptOpenByAnotherProcess() -> Bool {
+    for _ in 0..<10 {
+      if !isOpenInAnotherProcess() { return false }
+      usleep(5_000)
+    }
+    return true
+  }
+
+  private func isOpenInAnotherProcess() -> Bool {
     Self.names(in: "/proc").contains { process in
       guard let number = Int32(process), number != getpid() else { return false }
       let folder = "/proc/\(process)/fd"

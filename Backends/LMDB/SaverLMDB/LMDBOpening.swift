@@ -6,21 +6,25 @@ import SaverCore
 import Synchronization
 
 /// Opens a store, or makes it. Until a file is known to be ours, LMDB does not get to see it.
-struct LMDBOpening {
+struct LMDBOpening: Sendable {
   let types: [RecordType]
   let configuration: LMDBBackend.Configuration
-  let creation: StoreLocation.Creation
+  let history: HistoryRetention
+  private(set) var creation: StoreLocation.Creation
   let busyTimeoutMilliseconds: Int
-  let deadline: Deadline
+  private(set) var deadline: Deadline
   /// As the caller named it: for messages.
   let path: String
 
   init(_ location: StoreLocation, types: [RecordType], configuration: LMDBBackend.Configuration) throws {
     precondition(Set(types.map(\.name)).count == types.count, "two record types have one name")
-    precondition(!types.contains { $0.name == StoreMeta.database }, "a record type cannot be named saver")
+    precondition(
+      !types.contains { Tables.ownNames.contains($0.name) },
+      "a record type has the name of a database of the store's own")
     try configuration.check()
     self.types = types
     self.configuration = configuration
+    history = location.history
     creation = location.creation
     busyTimeoutMilliseconds = location.busyTimeoutMilliseconds
     deadline = Deadline(milliseconds: location.busyTimeoutMilliseconds)
@@ -28,6 +32,18 @@ struct LMDBOpening {
   }
 
   func engine() throws -> LMDBEngine {
+    LMDBEngine(try openFile(turn: 0), opening: self)
+  }
+
+  /// Opens the file that has taken the place of the one that was opened.
+  func replacement(turn: UInt64, until deadline: Deadline) throws -> OpenFile {
+    var opening = self
+    opening.creation = .never
+    opening.deadline = deadline
+    return try opening.openFile(turn: turn)
+  }
+
+  private func openFile(turn: UInt64) throws -> OpenFile {
     let given = StoreFile(path: path)
     try given.folder.requireLocalFileSystem()
     if case .missing = given.status {
@@ -40,14 +56,14 @@ struct LMDBOpening {
     guard access(file.path, R_OK | W_OK) == 0 else { throw StorageError.refused(path) }
     let environment = try self.environment(file, identity)
     do {
-      return try engine(environment)
+      return try openFile(environment, turn)
     } catch {
       EnvironmentRegistry.release(environment)
       throw error
     }
   }
 
-  private func engine(_ environment: Environment) throws -> LMDBEngine {
+  private func openFile(_ environment: Environment, _ turn: UInt64) throws -> OpenFile {
     try environment.openDatabases(Tables.names(types), until: deadline)
     try SchemaUpgrade(environment: environment, types: types, deadline: deadline).run()
     guard let tables = Tables(types, handles: environment.handles.withLock({ $0 })) else {
@@ -58,9 +74,7 @@ struct LMDBOpening {
     let identity = try StoreMeta.identity(tables.meta, transaction, path: path)
     environment.clearStaleReaders()
     recordIfUnknown(environment)
-    return LMDBEngine(
-      identity: identity, path: path, environment: environment, tables: tables,
-      busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+    return OpenFile(identity: identity, environment: environment, tables: tables, turn: turn)
   }
 
   // MARK: Checks

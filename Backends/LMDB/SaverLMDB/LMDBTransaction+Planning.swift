@@ -15,7 +15,8 @@ extension LMDBTransaction {
   ///
   /// - Parameter inOrder: whether the order matters; it does not for a count of everything.
   func plan(_ selection: Selection, _ table: Table, inOrder: Bool = true) throws -> ScanPlan {
-    let candidates = Planner(selection, table).candidates()
+    // Over the rows alone where the indexes do not tell of all of them.
+    let candidates = Planner(selection, table).candidates(usingIndexes: try hasCurrentIndexes(table))
     // Of equals, one in order; of those, the first: by id.
     var best = candidates[0]
     for candidate in candidates.dropFirst() {

@@ -16,6 +16,7 @@ extension LMDBTransaction {
       let result = mdb_cursor_put(rows, &key, &value, UInt32(MDB_NOOVERWRITE))
       if result == MDB_KEYEXIST { throw StorageError.duplicateID(try row[0], type) }
       try check(result, "inserting")
+      try check(state.history.append(insertOf: row.key, table), "writing the history")
       for index in table.indexes {
         state.keys.removeAll()
         IndexKey.append(index, type, row, to: &state.keys)
@@ -27,14 +28,16 @@ extension LMDBTransaction {
   func update(_ type: RecordType, _ fill: (inout RowWriter) -> Void) throws -> Bool {
     let (table, state) = try writingTable(type)
     return try filled(state, type, fill) { row in
-      try withOldRow(table, state, row.key) { old in
-        // The keys first: writing the row can move the old one away.
+      try withOldRow(table, state, row.key) { old, oldValue in
+        // The old row first: writing the new one can move it away.
         keepOldKeys(table, state, of: old, replacedBy: row)
+        state.history.prepare(.update, table, id: row.key, old: keepsRows ? oldValue : nil)
         state.encoder.encode(row, table)
         let rows = try state.cursor(table.rows, in: transaction, path: path)
         var key = row.key
         var value = try checked(state.encoder.value, type)
         try check(mdb_cursor_put(rows, &key, &value, 0), "updating")
+        try check(state.history.append(), "writing the history")
         var start = 0
         for (index, end) in zip(table.indexes, state.oldKeyEnds) {
           defer { start = end }
@@ -58,14 +61,16 @@ extension LMDBTransaction {
     let (table, state) = try writingTable(type)
     return try withUnsafeBytes(of: id.uuid) { bytes in
       let key = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-      return try withOldRow(table, state, key) { old in
+      return try withOldRow(table, state, key) { old, oldValue in
         state.oldKeys.removeAll()
         state.oldKeyEnds.removeAll(keepingCapacity: true)
         for index in table.indexes {
           IndexKey.append(index, type, old, to: &state.oldKeys)
           state.oldKeyEnds.append(state.oldKeys.count)
         }
+        state.history.prepare(.delete, table, id: key, old: keepsRows ? oldValue : nil)
         try check(mdb_cursor_del(try state.cursor(table.rows, in: transaction, path: path), 0), "deleting")
+        try check(state.history.append(), "writing the history")
         var start = 0
         for (index, end) in zip(table.indexes, state.oldKeyEnds) {
           try remove(UnsafeRawBufferPointer(rebasing: state.oldKeys.bytes[start..<end]), from: index)
@@ -91,7 +96,7 @@ extension LMDBTransaction {
 
   /// Finds the row of a key, which the rows' cursor then is on, and takes it apart; returns whether there is one.
   private func withOldRow(
-    _ table: Table, _ state: WritingState, _ key: MDB_val, _ body: (borrowing RowView) throws -> Void
+    _ table: Table, _ state: WritingState, _ key: MDB_val, _ body: (borrowing RowView, MDB_val) throws -> Void
   ) throws -> Bool {
     var key = key
     var value = MDB_val()
@@ -103,7 +108,7 @@ extension LMDBTransaction {
     let count = table.type.fields.count
     try withFrame { frame in
       RowFormat.read(value, key: key, into: frame.slots, count: count)
-      try body(RowView(slots: UnsafePointer(frame.slots), count: count))
+      try body(RowView(slots: UnsafePointer(frame.slots), count: count), value)
     }
     return true
   }
@@ -161,28 +166,44 @@ extension LMDBTransaction {
   }
 
   @inline(never) private func prepareWriting(_ table: Table, _ type: RecordType) throws -> WritingState {
-    let state = writing ?? WritingState(columns: tables.columnsMax)
-    writing = state
-    guard
-      try StoreMeta.schema(of: table.type, tables.meta, transaction, path: path)
-        == StoredSchema(table.type).text
-    else {
+    let state = writingState()
+    guard try hasOwnSchema(table) else {
       throw StorageError(
         .schemaMismatch, "The store's '\(type.name)' was migrated by another program while it was open. Open it again.",
         path: path)
+    }
+    if !state.history.isBegun {
+      // Half of it must not be committed.
+      do { try beginHistory(state) } catch { throw fail(error) }
     }
     state.checkedTypes.append(ObjectIdentifier(type))
     return state
   }
 
+  func writingState() -> WritingState {
+    let state = writing ?? WritingState(columns: tables.columnsMax)
+    writing = state
+    return state
+  }
+
+  /// Whether the store has a type in the schema of the program.
+  func hasOwnSchema(_ table: Table) throws -> Bool {
+    try StoreMeta.withValue(table.schemaKey, tables.meta, transaction, path: path) {
+      $0.elementsEqual(table.schema)
+    } ?? false
+  }
+
   /// - Throws: what LMDB reports; the transaction can then not be committed any more, whoever catches the error.
-  @inline(__always) private func check(_ result: Int32, _ action: String) throws {
+  @inline(__always) func check(_ result: Int32, _ action: String) throws {
     if result != 0 { throw fail(result, action) }
   }
 
-  @inline(never) private func fail(_ result: Int32, _ action: String) -> StorageError {
-    let error = StorageError(lmdb: result, doing: action, path: path)
-    failure = failure ?? error
+  @inline(never) private func fail(_ result: Int32, _ action: String) -> any Error {
+    fail(StorageError(lmdb: result, doing: action, path: path))
+  }
+
+  private func fail(_ error: any Error) -> any Error {
+    failure = failure ?? error as? StorageError
     return error
   }
 }

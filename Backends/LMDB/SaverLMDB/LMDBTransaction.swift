@@ -10,6 +10,10 @@ import SaverCore
 final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
   let environment: Environment
   let tables: Tables
+  /// Which of the files that its engine has had open one after the other the environment is.
+  let turn: UInt64
+  /// Whether the history gets the rows as they were.
+  let keepsRows: Bool
 
   /// What belongs to one scan; a scan within the closure of another has its own.
   final class Frame {
@@ -37,10 +41,15 @@ final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
   var writing: WritingState?
   /// Why what was written must not be committed.
   var failure: StorageError?
+  private(set) var isWriting = false
+  /// Whether the snapshot has changes that the history does not tell of; `nil` until somebody asks.
+  var unknownChanges: Bool?
 
-  init(_ environment: Environment, _ tables: Tables) {
+  init(_ environment: Environment, _ tables: Tables, turn: UInt64 = 0, keepsRows: Bool = true) {
     self.environment = environment
     self.tables = tables
+    self.turn = turn
+    self.keepsRows = keepsRows
   }
 
   var path: String { environment.path }
@@ -48,15 +57,29 @@ final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
   // MARK: Beginning and ending
 
   func begin(writing isWriting: Bool, until deadline: Deadline) throws {
-    pointer = try environment.begin(writing: isWriting, until: deadline)
+    take(try environment.begin(writing: isWriting, until: deadline), writing: isWriting)
+  }
+
+  /// Goes on with a transaction of LMDB's that has begun already; whoever began it ends it.
+  func take(_ pointer: OpaquePointer, writing isWriting: Bool) {
+    self.pointer = pointer
+    self.isWriting = isWriting
     rowsRead = 0
     failure = nil
+    unknownChanges = nil
+  }
+
+  /// Lets go of a transaction that was taken.
+  func leave() {
+    writing?.end()
+    pointer = nil
+    depth = 0
   }
 
   /// Ends the transaction; what it wrote is gone.
   func end() {
     guard let pointer else { return }
-    writing?.closeCursors()
+    writing?.end()
     environment.end(pointer)
     self.pointer = nil
     depth = 0
@@ -67,7 +90,7 @@ final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
       end()
       throw failure
     }
-    writing?.closeCursors()
+    writing?.end()
     let pointer = transaction
     self.pointer = nil
     depth = 0

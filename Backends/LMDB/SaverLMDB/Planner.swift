@@ -69,7 +69,7 @@ struct Planner {
   // MARK: Choosing
 
   /// All ways: by id first, then by each index.
-  func candidates() -> [Candidate] {
+  func candidates(usingIndexes: Bool = true) -> [Candidate] {
     if conjuncts.contains(.constant(false)) {
       return [
         Candidate(
@@ -77,7 +77,7 @@ struct Planner {
           strength: Strength(), isByID: true)
       ]
     }
-    return [candidate(nil)] + table.indexes.map { candidate($0) }
+    return [candidate(nil)] + (usingIndexes ? table.indexes : []).map { candidate($0) }
   }
 
   private func equalValue(_ column: Int) -> Condition? {

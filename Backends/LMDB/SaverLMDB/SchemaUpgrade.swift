@@ -14,21 +14,46 @@ struct SchemaUpgrade {
   /// Does nothing, and takes no lock, if every schema is the program's already.
   func run() throws {
     guard try isNeeded() else { return }
-    try environment.lock.withLock(until: deadline) {
+    let isChanged = try environment.lock.withLock(until: deadline) {
       // One transaction at a time may open databases.
       try environment.handles.withLock { handles in
         let transaction = try environment.begin(writing: true, until: deadline)
         var opened = handles
+        var changes: [Change] = []
         do {
-          for type in types { try upgrade(type, transaction, &opened) }
+          changes = try types.map { try upgrade($0, transaction, &opened) }
+          if changes.contains(where: { $0 != .nothing }) { try record(changes, transaction, opened) }
         } catch {
           environment.end(transaction)
           throw error
         }
         try environment.commit(transaction)
         handles = opened
+        return changes.contains { $0 != .nothing }
       }
     }
+    if isChanged { NotifyFile.touch(NotifyFile.path(for: StoreFile(path: path))) }
+  }
+
+  /// What was done about one type.
+  private enum Change {
+    case nothing
+    /// It is new to the store, or its indexes or the description of its schema were.
+    case added
+    /// Its rows have another form.
+    case rewritten
+  }
+
+  /// Writes the entry of the history that says that rows have changed.
+  private func record(_ changes: [Change], _ pointer: OpaquePointer, _ handles: [String: MDB_dbi]) throws {
+    guard let tables = Tables(types, handles: handles) else {
+      throw StorageError(.corrupt, "Databases of the store have vanished. Restore a backup.", path: path)
+    }
+    let transaction = LMDBTransaction(environment, tables)
+    transaction.take(pointer, writing: true)
+    defer { transaction.leave() }
+    let rewritten = zip(tables.all, changes).filter { $0.1 == .rewritten }.map(\.0)
+    try transaction.recordMigration(rewritten: rewritten)
   }
 
   private func isNeeded() throws -> Bool {
@@ -78,8 +103,8 @@ struct SchemaUpgrade {
 
   private func upgrade(
     _ type: RecordType, _ transaction: OpaquePointer, _ handles: inout [String: MDB_dbi]
-  ) throws {
-    guard let meta = handles[StoreMeta.database] else { return }
+  ) throws -> Change {
+    guard let meta = handles[StoreMeta.database] else { return .nothing }
     // Another process may have been first.
     let stored = try StoreMeta.schema(of: type, meta, transaction, path: path)
     let known = Set(handles.keys)
@@ -89,19 +114,23 @@ struct SchemaUpgrade {
     guard let table = Table(type, handles: handles) else {
       throw StorageError(.internalError, "Databases of '\(type.name)' cannot be opened.", path: path)
     }
+    var isRewritten = false
     if let stored {
       let migration = try Self.migration(of: type, from: stored, path: path)
-      if migration == nil && Table.names(type).allSatisfy(known.contains) { return }
-      if let migration { try rewrite(table, migration, transaction) }
+      if migration == nil && Table.names(type).allSatisfy(known.contains) { return .nothing }
+      if let migration { isRewritten = try rewrite(table, migration, transaction) }
       try dropUnknownIndexes(of: type, transaction, known)
     }
-    try rebuildIndexes(of: table, transaction)
+    try table.rebuildIndexes(transaction, path: path)
+    try StoreMeta.remove(table.staleKey, meta, transaction, path: path)
     try StoreMeta.putSchema(of: type, meta, transaction, path: path)
+    return isRewritten ? .rewritten : .added
   }
 
-  private func rewrite(_ table: Table, _ migration: SchemaMigration, _ transaction: OpaquePointer) throws {
+  /// - Returns: whether the rows have another form now.
+  private func rewrite(_ table: Table, _ migration: SchemaMigration, _ transaction: OpaquePointer) throws -> Bool {
     let isUnchanged = migration.columns.indices.allSatisfy { migration.columns[$0] == .stored($0) }
-    if isUnchanged && migration.columns.count == migration.from.fields.count { return }
+    if isUnchanged && migration.columns.count == migration.from.fields.count { return false }
     var rewriting = try RowRewriting(table, migration)
     var next: [UInt8]? = []
     // Not while a cursor walks over them: some at a time are read, then written.
@@ -128,30 +157,7 @@ struct SchemaUpgrade {
         if result != 0 { throw StorageError(lmdb: result, doing: "migrating the store", path: path) }
       }
     }
-  }
-
-  private func rebuildIndexes(of table: Table, _ transaction: OpaquePointer) throws {
-    for index in table.indexes {
-      let result = mdb_drop(transaction, index.database, 0)
-      if result != 0 { throw StorageError(lmdb: result, doing: "emptying an index", path: path) }
-    }
-    let columns = table.type.fields.count
-    let frame = LMDBTransaction.Frame(columns: columns)
-    var rows = try RangeCursor(table.rows, in: transaction, ranges: [KeyRange()], descending: false, path: path)
-    while try rows.next() {
-      // Another program's key that is no id has no place in an index.
-      guard rows.key.mv_size == IndexKey.idSize else { continue }
-      RowFormat.read(rows.value, key: rows.key, into: frame.slots, count: columns)
-      for index in table.indexes {
-        frame.key.removeAll()
-        IndexKey.append(
-          index, table.type, RowView(slots: UnsafePointer(frame.slots), count: columns), to: &frame.key)
-        var key = MDB_val(frame.key.bytes)
-        var value = MDB_val(mv_size: 0, mv_data: nil)
-        let result = mdb_put(transaction, index.database, &key, &value, 0)
-        if result != 0 { throw StorageError(lmdb: result, doing: "building an index", path: path) }
-      }
-    }
+    return true
   }
 
   /// Drops indexes that the schema does not have any more. One that this process has open is only emptied.

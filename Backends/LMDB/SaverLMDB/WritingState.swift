@@ -10,6 +10,7 @@ final class WritingState {
   // Owned by the thread that uses the transaction.
   var writer: RowWriter
   var encoder = RowEncoder()
+  var history = HistoryWriter()
   /// The keys of the row that is written, one behind the other.
   var keys = TupleBuffer()
   /// Those of the row that it replaces, and where each ends.
@@ -39,11 +40,12 @@ final class WritingState {
     return cursor
   }
 
-  /// Closes the cursors, which must not outlive a transaction that writes.
-  func closeCursors() {
+  /// Forgets the transaction: its cursors, which must not outlive one that writes, and what was found out in it.
+  func end() {
     for case let cursor? in cursors { mdb_cursor_close(cursor) }
     cursors.removeAll(keepingCapacity: true)
     checkedTypes.removeAll(keepingCapacity: true)
+    history.end()
   }
 }
 #endif

@@ -14,10 +14,10 @@ public enum MemoryBackend: StorageBackend {
   public static var defaultConfiguration: Configuration { Configuration() }
   public static let configurationKeys: [String: String] = [:]
 
-  /// Makes an empty store, whatever the location says.
+  /// Makes an empty store, wherever the location says.
   public static func open(
     _ location: StoreLocation, types: [RecordType], configuration: Configuration
   ) throws -> Store {
-    Store(MemoryEngine(types: types))
+    Store(MemoryEngine(types: types, retention: location.history))
   }
 }

@@ -3,8 +3,14 @@ import Glibc
 import SaverCore
 import Synchronization
 
-/// All rows, by record type and id. A value: a snapshot is a copy.
-typealias MemoryTables = [String: [UUID: MemoryRow]]
+/// All rows, by record type and id.
+typealias MemoryTables = [String: [UUID: StoredRow]]
+
+/// What is committed. A value: a snapshot is a copy.
+struct MemoryState {
+  var tables = MemoryTables()
+  var history = MemoryHistory()
+}
 
 final class MemoryEngine: Engine {
   let identity = UUID.version7()
@@ -13,37 +19,47 @@ final class MemoryEngine: Engine {
 
   // MARK: Mutable state
   /// What is committed. Held for as long as it takes to copy or replace the value.
-  private let committed = Mutex(MemoryTables())
+  private let committed = Mutex(MemoryState())
   /// Held by the one writer for the whole of its transaction.
   private let writing = Mutex(())
   /// The thread that holds `writing`, or 0: to find a write within a write.
   private let writer = Atomic<UInt>(0)
 
   private let types: [RecordType]
+  private let retention: HistoryRetention
 
-  init(types: [RecordType]) {
+  init(types: [RecordType], retention: HistoryRetention) {
     self.types = types
+    self.retention = retention
   }
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
-    try body(MemoryTransaction(committed.withLock { $0 }))
+    try body(MemoryTransaction(committed.withLock { $0 }, identity))
   }
 
-  func write(_ body: (any EngineWriteTransaction) throws -> Void) throws {
+  func write(_ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void) throws {
     let thread = UInt(pthread_self())
     precondition(writer.load(ordering: .relaxed) != thread, "a write within a write of the same store")
     try writing.withLock { _ in
       writer.store(thread, ordering: .relaxed)
       defer { writer.store(0, ordering: .relaxed) }
-      let transaction = MemoryTransaction(committed.withLock { $0 })
+      let transaction = MemoryTransaction(committed.withLock { $0 }, identity, keepsRows: retention.keepsRows)
       try body(transaction)
-      committed.withLock { $0 = transaction.tables }
+      committed.withLock {
+        $0.tables = transaction.tables
+        $0.history.append(transaction.changes, operation, retention)
+      }
     }
   }
 
+  func makeWatcher() -> any EngineWatcher { MemoryWatcher(self) }
+
+  /// Nobody but this process writes here, and it says so.
+  func makeWakeSource() -> any WakeSource { TimedWakeSource() }
+
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
-    let tables = committed.withLock { $0 }
+    let tables = committed.withLock { $0.tables }
     let facts = types.map { (name: "rows of \($0.name)", value: "\(tables[$0.name]?.count ?? 0)") }
-    return StoreInspection(formatVersion: 0, files: [], facts: facts)
+    return StoreInspection(formatVersion: 1, files: [], facts: facts)
   }
 }

@@ -8,9 +8,19 @@ final class MemoryTransaction: EngineWriteTransaction {
   // Owned by the thread of the transaction.
   private(set) var tables: MemoryTables
   private(set) var rowsRead = 0
+  /// What this transaction has changed so far.
+  private(set) var changes: [MemoryHistory.Entry] = []
 
-  init(_ tables: MemoryTables) {
-    self.tables = tables
+  let identity: UUID
+  /// As it was when the transaction began.
+  let history: MemoryHistory
+  private let keepsRows: Bool
+
+  init(_ state: MemoryState, _ identity: UUID, keepsRows: Bool = true) {
+    tables = state.tables
+    history = state.history
+    self.identity = identity
+    self.keepsRows = keepsRows
   }
 
   func scan(_ selection: Selection, _ body: (borrowing RowView) throws -> Bool) throws {
@@ -33,11 +43,11 @@ final class MemoryTransaction: EngineWriteTransaction {
   }
 
   /// The rows of a selection: filtered, sorted, then cut.
-  private func rows(_ selection: Selection) throws -> [MemoryRow] {
+  private func rows(_ selection: Selection) throws -> [StoredRow] {
     let filter = try CompiledFilter(selection.filter, selection.type)
     let all = tables[selection.type.name] ?? [:]
     rowsRead += all.count
-    var found: [(key: [UInt8], row: MemoryRow)] = []
+    var found: [(key: [UInt8], row: StoredRow)] = []
     for row in all.values {
       row.withView { view in
         if filter.matches(view) { found.append((Self.key(view, selection), row)) }
@@ -74,25 +84,37 @@ final class MemoryTransaction: EngineWriteTransaction {
     let (id, row) = try written(type, fill)
     guard tables[type.name]?[id] == nil else { throw StorageError.duplicateID(id, type) }
     tables[type.name, default: [:]][id] = row
+    note(.insert, type, id, nil)
   }
 
   func update(_ type: RecordType, _ fill: (inout RowWriter) -> Void) throws -> Bool {
     let (id, row) = try written(type, fill)
-    guard tables[type.name]?[id] != nil else { return false }
-    tables[type.name]?[id] = row
+    guard let old = tables[type.name]?.updateValue(row, forKey: id) else {
+      tables[type.name]?[id] = nil
+      return false
+    }
+    note(.update, type, id, old)
     return true
   }
 
   func delete(_ type: RecordType, _ id: UUID) throws -> Bool {
-    tables[type.name]?.removeValue(forKey: id) != nil
+    guard let old = tables[type.name]?.removeValue(forKey: id) else { return false }
+    note(.delete, type, id, old)
+    return true
   }
 
-  private func written(_ type: RecordType, _ fill: (inout RowWriter) -> Void) throws -> (UUID, MemoryRow) {
+  private func note(_ kind: HistoryChange.Kind, _ type: RecordType, _ id: UUID, _ old: StoredRow?) {
+    let sequence = history.lastSequence + Int64(changes.count) + 1
+    let change = HistoryChange(sequence: sequence, type: type.name, id: id, kind: kind)
+    changes.append(MemoryHistory.Entry(change: change, row: keepsRows ? old : nil))
+  }
+
+  private func written(_ type: RecordType, _ fill: (inout RowWriter) -> Void) throws -> (UUID, StoredRow) {
     var writer = RowWriter(columns: type.fields.count, listEncoding: .messagePack)
     writer.begin()
     fill(&writer)
     do {
-      return try writer.finish { row in (try row[0], MemoryRow(copying: row)) }
+      return try writer.finish { row in (try row[0], StoredRow(copying: row)) }
     } catch let error as RowError {
       throw StorageError(invalid: type, error)
     }

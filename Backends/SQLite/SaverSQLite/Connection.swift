@@ -22,11 +22,21 @@ final class Connection: @unchecked Sendable {
   /// Prepared statements by their text.
   private var statements: [String: Statement] = [:]
   private var clock = 0
+  /// How many statements were ever prepared: what a write is expected not to do. For tests.
+  private(set) var preparedCount = 0
   /// Statements that every row needs, by the index of the table: found without hashing a text.
   var tableStatements: [TableStatements]
   let lists = StringListCache()
   /// Whether this is prepared for writing: its cache and its syncs.
   var isWriter = false
+  /// Counts the connections of a watcher; 0 for others.
+  var generation: UInt64 = 0
+  /// The end of the history as it was read last, and the snapshot that it was read in.
+  var head: (version: UInt32, head: HistoryHead)?
+  /// Made by the first look into the history.
+  var historyForm: HistoryForm?
+  /// Whether the triggers were as they were made, in the schema of this number.
+  var checkedSchema: (version: Int, isComplete: Bool)?
 
   /// How many statements are kept.
   static let statementsMax = 64
@@ -80,6 +90,13 @@ final class Connection: @unchecked Sendable {
   var isReadOnly: Bool { sqlite3_db_readonly(pointer, "main") == 1 }
   var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
+  /// Stands still as long as nobody commits, this connection included. In a transaction, that of its snapshot.
+  var dataVersion: UInt32 {
+    var version: UInt32 = 0
+    sqlite3_file_control(pointer, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return version
+  }
+
   // MARK: Waiting
 
   /// Called when a lock is taken: waits a millisecond, until the deadline.
@@ -123,6 +140,7 @@ final class Connection: @unchecked Sendable {
     var prepared: OpaquePointer?
     let result = sqlite3_prepare_v3(pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard result == SQLITE_OK, let prepared else { throw failure(result, doing: "preparing a statement") }
+    preparedCount += 1
     let statement = Statement(prepared, sql: sql)
     if let type { statement.show(type) }
     return statement

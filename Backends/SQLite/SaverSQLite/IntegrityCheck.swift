@@ -6,25 +6,28 @@ import SaverCore
 /// Looks for what is wrong with a store: in SQLite's structures, in ours, and in the rows. Reads everything.
 struct IntegrityCheck {
   let connection: Connection
+  let store: OpenStore
   /// SQLite is asked for no more problems than this.
   static let problemsMax = 20
 
-  func problems(of tables: Tables) throws -> [String] {
+  func problems() throws -> [String] {
     var problems: [String] = []
     // Structure, indexes against rows, CHECK and NOT NULL.
     try connection.rows("PRAGMA integrity_check(\(Self.problemsMax))", doing: "checking the store") { row in
       let text = row.text(0)
       if text != "ok" { problems.append("SQLite: \(text)") }
     }
-    for table in tables.all {
-      problems += try missingObjects(of: table)
+    problems += try historyProblems()
+    let keepsRows = try StoreMeta(connection).keepsRows
+    for table in store.tables.all {
+      problems += try missingObjects(of: table, keepsRows: keepsRows)
       problems += try brokenRows(of: table)
     }
     return problems
   }
 
   /// Indexes and triggers that another program has dropped, or made anew in another way.
-  private func missingObjects(of table: Table) throws -> [String] {
+  private func missingObjects(of table: Table, keepsRows: Bool) throws -> [String] {
     var found: [String: String] = [:]
     try connection.rows(
       "SELECT name, sql FROM sqlite_schema WHERE tbl_name = ?1 AND sql IS NOT NULL", [.text(table.type.name)],
@@ -32,7 +35,7 @@ struct IntegrityCheck {
     ) { found[$0.text(0)] = $0.text(1) }
     let expected =
       table.indexDefinitions.map { ("index", $0.name, $0.sql) }
-      + table.triggerDefinitions.map { ("trigger", $0.name, $0.sql) }
+      + table.triggerDefinitions(keepsRows: keepsRows).map { ("trigger", $0.name, $0.sql) }
     return expected.compactMap { kind, name, sql in
       switch found[name] {
       case sql: nil

@@ -5,17 +5,17 @@ import SaverCore
 
 extension SQLiteEngine {
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
-    let connection = try pool.take(until: Deadline(milliseconds: busyTimeoutMilliseconds))
-    defer { pool.give(connection) }
+    let (store, connection) = try readingConnection()
+    defer { store.pool.give(connection) }
     try connection.beginReading()
     defer { connection.endReading() }
 
     var inspection = StoreInspection(formatVersion: Int(StoreFormat.version), files: files())
-    inspection.facts = try facts(connection)
+    inspection.facts = try facts(connection, store)
     inspection.warnings = warnings()
     if checkingIntegrity {
       do {
-        inspection.problems = try IntegrityCheck(connection: connection).problems(of: tables)
+        inspection.problems = try IntegrityCheck(connection: connection, store: store).problems()
       } catch let error as StorageError where error.code == .corrupt {
         inspection.problems = [error.description]
       }
@@ -25,16 +25,16 @@ extension SQLiteEngine {
 
   /// The files beside the store that belong to it, as far as they are there.
   private func files() -> [StoreInspection.File] {
-    ["", "-wal", "-shm", "-writer"].compactMap { ending in
+    ["", "-wal", "-shm", "-writer", "-notify"].compactMap { ending in
       guard case .file(let size, _) = FileStatus(path: file.path + ending) else { return nil }
       return StoreInspection.File(path: file.path + ending, size: Int(size))
     }
   }
 
-  private func facts(_ connection: Connection) throws -> [(name: String, value: String)] {
+  private func facts(_ connection: Connection, _ store: OpenStore) throws -> [(name: String, value: String)] {
     var facts: [(name: String, value: String)] = [
       ("library", SQLiteBackend.library),
-      ("synchronous", configuration.synchronous.rawValue),
+      ("synchronous", opening.configuration.synchronous.rawValue),
     ]
     for (name, pragma) in [
       ("journal mode", "journal_mode"), ("page size", "page_size"), ("pages", "page_count"),
@@ -43,10 +43,22 @@ extension SQLiteEngine {
       facts.append((name, try connection.text("PRAGMA \(pragma)")))
     }
     facts.append(("frames in the log", "\(try walFrames(connection))"))
-    for table in tables.all {
+    for table in store.tables.all {
       facts.append(("rows of \(table.type.name)", try connection.text("SELECT count(*) FROM \(table.name)")))
     }
-    return facts
+    return facts + (try historyFacts(connection, store))
+  }
+
+  private func historyFacts(_ connection: Connection, _ store: OpenStore) throws -> [(name: String, value: String)] {
+    let kept = """
+      SELECT coalesce(max("bytes_before" + "bytes") - min("bytes_before"), 0) FROM "\(StoreFormat.transactionTable)"
+      """
+    return [
+      ("history", try SQLiteTransaction(connection, store).historyHead().token.description),
+      ("changes in the history", try connection.text("SELECT count(*) FROM \"\(StoreFormat.historyTable)\"")),
+      ("transactions in the history", try connection.text("SELECT count(*) FROM \"\(StoreFormat.transactionTable)\"")),
+      ("bytes of old rows in the history", try connection.text(kept)),
+    ]
   }
 
   /// From the log's size: a header of 32 bytes, then a page with 24 bytes before it for each frame. A log that began

@@ -1,106 +1,115 @@
 #if SQLite
-import CSQLite
 import FoundationEssentials
 import SaverCore
+import Synchronization
 
 /// An open store: connections for reading, one for writing, and the lock that all writers queue on.
 ///
 /// Closing is letting go of it: SQLite's last close writes the log back into the file.
-final class SQLiteEngine: Engine, @unchecked Sendable {
-  let identity: UUID
+final class SQLiteEngine: Engine {
   let path: String?
   let capabilities = StoreCapabilities(isShared: true, isPersistent: true, acceptsForeignWriters: true)
 
   let file: StoreFile
-  /// Which file the connections have open.
-  let fileIdentity: FileIdentity?
-  let tables: Tables
-  let pool: ConnectionPool
   let lock: WriterLock
-  let configuration: SQLiteBackend.Configuration
-  let busyTimeoutMilliseconds: Int
+  /// How the store was opened, to open what takes its place.
+  let opening: SQLiteOpening
+  private let notifyPath: String
 
   // MARK: Mutable state
-  // Both belong to the thread that has the writer lock.
-  /// Made of an idle connection, or opened, by the first write.
-  private var writerConnection: Connection?
-  private var checkpoints = CheckpointPolicy()
+  /// Held for as long as it takes to read or exchange it. Exchanged by the thread that has the writer lock.
+  private let current: Mutex<OpenStore>
 
-  init(
-    identity: UUID, path: String, file: StoreFile, fileIdentity: FileIdentity?, tables: Tables, first: Connection,
-    lock: WriterLock, configuration: SQLiteBackend.Configuration, busyTimeoutMilliseconds: Int
-  ) {
-    self.identity = identity
-    self.path = path
-    self.file = file
-    self.fileIdentity = fileIdentity
-    self.tables = tables
+  init(_ store: OpenStore, _ lock: WriterLock, _ opening: SQLiteOpening) {
+    path = opening.path
+    file = store.file
     self.lock = lock
-    self.configuration = configuration
-    self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
-    pool = ConnectionPool(file.path, tables: tables.all.count, first: first)
+    self.opening = opening
+    notifyPath = NotifyFile.path(for: store.file)
+    current = Mutex(store)
+  }
+
+  var identity: UUID { store.identity }
+  var store: OpenStore { current.withLock { $0 } }
+  /// The limit for an operation that begins now.
+  var deadline: Deadline { Deadline(milliseconds: opening.location.busyTimeoutMilliseconds) }
+
+  /// Lets everybody who begins a transaction from here on use another file.
+  func replace(with new: OpenStore) {
+    // The old one may be closed by this, which takes its time: outside of the mutex.
+    _ = current.withLock { current in
+      defer { current = new }
+      return current
+    }
   }
 
   // MARK: Reading
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
-    let connection = try pool.take(until: Deadline(milliseconds: busyTimeoutMilliseconds))
-    defer { pool.give(connection) }
+    let (store, connection) = try readingConnection()
+    defer { store.pool.give(connection) }
     try connection.beginReading()
     defer { connection.endReading() }
-    try body(SQLiteTransaction(connection, tables))
+    try body(SQLiteTransaction(connection, store))
+  }
+
+  func readingConnection() throws -> (OpenStore, Connection) {
+    let store = store
+    do {
+      return (store, try store.pool.take(until: deadline))
+    } catch let error as StorageError where error.code == .replacedStore {
+      _ = try lookAfterStore()
+      let other = self.store
+      if other === store { throw error }
+      return (other, try other.pool.take(until: deadline))
+    }
   }
 
   // MARK: Writing
 
-  func write(_ body: (any EngineWriteTransaction) throws -> Void) throws {
+  func write(_ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void) throws {
     // One limit for the queue of our writers and for SQLite's own lock, which foreign writers hold.
-    let deadline = Deadline(milliseconds: busyTimeoutMilliseconds)
+    let deadline = deadline
     // A write within a write on the same thread is refused by the lock, as a precondition.
-    try lock.withLock(until: deadline) {
-      try recordFile()
-      let connection = try writer()
-      connection.deadline = deadline
+    let isLogged = try lock.withLock(until: deadline) {
+      let store = try storeForWriting(until: deadline)
+      let connection = try store.writer(opening.configuration, until: deadline)
       try connection.run("BEGIN IMMEDIATE", doing: "beginning to write")
+      let isLogged: Bool
       do {
-        let transaction = SQLiteTransaction(connection, tables)
-        try transaction.fillDerived()
-        try body(transaction)
-        if transaction.hasUpdatedDerived { try transaction.fillDerived() }
-        if let lost = transaction.lostBy { throw lost }
+        let transaction = SQLiteTransaction(connection, store)
+        isLogged = try run(body, operation, transaction)
+        // A refused row leaves pages to be written that hold what they held, and observers would compare everything.
+        guard isLogged || !transaction.hasRefusedRow else {
+          connection.rollBack()
+          return false
+        }
         try connection.commit()
       } catch {
         connection.rollBack()
         throw error
       }
-      checkpoints.checkpoint(connection, pool)
+      store.checkpoints.checkpoint(connection, store.pool)
+      return isLogged
     }
-    // Here, the lock released, is where the observers of the store are going to be woken.
+    if isLogged { NotifyFile.touch(notifyPath) }
   }
 
-  /// The connection for writing. Its cache holds what a bulk insert touches.
-  private func writer() throws -> Connection {
-    if let writerConnection { return writerConnection }
-    let connection = try pool.take(until: Deadline(milliseconds: busyTimeoutMilliseconds))
-    try connection.execute(
-      "PRAGMA synchronous = \(configuration.synchronous.rawValue); PRAGMA cache_size = -16000",
-      doing: "preparing to write")
-    writerConnection = connection
-    return connection
-  }
-
-  /// Remembers in the lock file which file the store is, so that whoever opens it notices that it was replaced.
-  ///
-  /// - Throws: ``StorageError`` if another file has taken the store's place: what is written would be lost with the old.
-  private func recordFile() throws {
-    guard let fileIdentity else { return }
-    guard try file.identity() == fileIdentity else {
-      throw StorageError(
-        .replacedStore, "The store was moved away or replaced by another file while it was open. Open it again.",
-        path: path)
+  /// Everything between beginning and committing; whether anything was logged.
+  private func run(
+    _ body: (any EngineWriteTransaction) throws -> Void, _ operation: WriteOperation, _ transaction: SQLiteTransaction
+  ) throws -> Bool {
+    var log = try HistoryLog(transaction.connection)
+    let triggers = TriggerCheck(connection: transaction.connection, tables: transaction.tables)
+    if try !triggers.isComplete() {
+      try triggers.repair()
+      try log.addUnknown()
     }
-    // A full disk is no reason not to write what fits.
-    try? lock.record(fileIdentity)
+    try transaction.fillDerived()
+    try body(transaction)
+    if transaction.hasUpdatedDerived { try transaction.fillDerived() }
+    if let lost = transaction.lostBy { throw lost }
+    return try log.finish(operation, hasOldRows: transaction.hasOldRows, opening.location.history)
   }
 }
 #endif

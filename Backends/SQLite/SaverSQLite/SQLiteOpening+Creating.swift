@@ -45,7 +45,10 @@ extension SQLiteOpening {
         PRAGMA synchronous = full; BEGIN; \(StoreFormat.definition)
         """, doing: "making the store")
       try StoreMeta.write(identity: UUID.version7(), connection)
-      for table in tables.all { try SchemaUpgrade.add(table, connection) }
+      try StoreMeta.write(keepsRows: location.history.keepsRows, connection)
+      let upgrade = SchemaUpgrade(
+        connection: connection, tables: tables, configuration: configuration, retention: location.history)
+      try upgrade.addAll()
       try connection.commit()
       try Self.useLog(connection)
     } catch var error as StorageError {

@@ -6,22 +6,18 @@ import SaverCore
 
 /// Opens a store, or makes it. Until a file is known to be ours, nothing is written to it.
 struct SQLiteOpening {
-  let types: [RecordType]
+  let location: StoreLocation
   let tables: Tables
   let configuration: SQLiteBackend.Configuration
-  let creation: StoreLocation.Creation
-  let busyTimeoutMilliseconds: Int
-  let deadline: Deadline
+  var deadline: Deadline
   /// As the caller named it: for messages.
   let path: String
 
   init(_ location: StoreLocation, types: [RecordType], configuration: SQLiteBackend.Configuration) throws {
     precondition(Set(types.map(\.name)).count == types.count, "two record types have one name")
-    self.types = types
+    self.location = location
     self.configuration = configuration
     tables = Tables(types)
-    creation = location.creation
-    busyTimeoutMilliseconds = location.busyTimeoutMilliseconds
     deadline = Deadline(milliseconds: location.busyTimeoutMilliseconds)
     path = location.path(withExtension: "sqlite")
   }
@@ -30,16 +26,25 @@ struct SQLiteOpening {
     let given = StoreFile(path: path)
     try given.folder.requireLocalFileSystem()
     if case .missing = given.status {
-      guard creation == .ifMissing else {
+      guard location.creation == .ifMissing else {
         throw StorageError(.noSuchStore, "There is no store.", path: path)
       }
       try create()
     }
     let file = StoreFile(path: path).resolved
-    let identity = try file.requireRegularFile(as: path)
-    let log = FileStatus(path: file.path + "-wal")
     let lock = WriterLock(path: file.lockPath)
-    try requireOwnLog(file, identity, log, lock)
+    return SQLiteEngine(try open(file, lock, instead: nil, isLocked: false), lock, self)
+  }
+
+  /// Opens the file that is there.
+  ///
+  /// - Parameters:
+  ///   - old: the file that this process has had open as the store until now.
+  ///   - isLocked: whether the thread has the writer lock.
+  func open(_ file: StoreFile, _ lock: WriterLock, instead old: FileIdentity?, isLocked: Bool) throws -> OpenStore {
+    let identity = try file.requireRegularFile(as: path)
+    try requireOwnLog(file, identity, lock, instead: old, isLocked: isLocked)
+    let log = FileStatus(path: file.path + "-wal")
 
     let connection = try Connection(file.path, tables: tables.all.count)
     connection.deadline = deadline
@@ -49,36 +54,21 @@ struct SQLiteOpening {
     try requireOurs(connection)
     if hasLog { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
 
-    let meta = try StoreMeta(connection)
-    if try connection.text("PRAGMA journal_mode") != "wal" {
-      try lock.withLock(until: deadline) { try Self.useLog(connection) }
+    func locked(_ body: () throws -> Void) throws {
+      if isLocked { try body() } else { try lock.withLock(until: deadline, body) }
     }
-    try SchemaUpgrade(connection: connection, tables: tables, configuration: configuration)
-      .run(meta, lock: lock, until: deadline)
-    return SQLiteEngine(
-      identity: meta.identity, path: path, file: file, fileIdentity: identity, tables: tables, first: connection,
-      lock: lock, configuration: configuration, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+    let meta = try StoreMeta(connection)
+    if try connection.text("PRAGMA journal_mode") != "wal" { try locked { try Self.useLog(connection) } }
+    let upgrade = SchemaUpgrade(
+      connection: connection, tables: tables, configuration: configuration, retention: location.history)
+    if try upgrade.isNeeded(meta) {
+      try locked { try upgrade.run(until: deadline) }
+      NotifyFile.touch(NotifyFile.path(for: file))
+    }
+    return OpenStore(file, identity, identity: meta.identity, tables: tables, first: connection)
   }
 
   // MARK: Checks
-
-  /// Refuses a log that was written for another file: SQLite would play it into this one.
-  private func requireOwnLog(
-    _ file: StoreFile, _ identity: FileIdentity, _ log: FileStatus, _ lock: WriterLock
-  ) throws {
-    guard let recorded = FileIdentity(recordedIn: lock.path), recorded != identity else { return }
-    if case .file(let size, _) = log, size > 0 {
-      throw StorageError(
-        .replacedStore,
-        "The store was replaced by another file, and the log beside it, '\(file.name)-wal', belongs to the old one."
-          + " If it does belong to this file, delete '\(file.name)-writer'; otherwise move the log away.",
-        path: path)
-    }
-    // Without a log there is nothing to confuse. If a writer is at work it records the file itself.
-    guard (try? lock.acquire(until: Deadline(milliseconds: 0))) != nil else { return }
-    defer { lock.release() }
-    if (try? file.identity()) == identity { try? lock.record(identity) }
-  }
 
   private func requireOurs(_ connection: Connection) throws {
     if connection.isReadOnly {

@@ -15,6 +15,7 @@ extension SQLiteTransaction {
     let statement = try connection.tableStatements[table.index].update ?? prepareUpdate(table)
     try write(table, statement, fill)
     if !table.sources.isEmpty { hasUpdatedDerived = true }
+    hasOldRows = true
     return sqlite3_changes(connection.pointer) > 0
   }
 
@@ -27,6 +28,7 @@ extension SQLiteTransaction {
       try check(statement.bind(.bytes(.blob, bytes.baseAddress, bytes.count), 1))
       let result = sqlite3_step(statement.pointer)
       guard result == SQLITE_DONE else { throw failed(result, "deleting") }
+      hasOldRows = true
       return sqlite3_changes(connection.pointer) > 0
     }
   }
@@ -84,6 +86,7 @@ extension SQLiteTransaction {
   private func refused(_ result: Int32, _ table: Table, _ row: borrowing RowView) -> any Error {
     let error = failed(result, "writing")
     guard result & 0xff == SQLITE_CONSTRAINT else { return error }
+    hasRefusedRow = true
     if result == SAVER_SQLITE_CONSTRAINT_PRIMARYKEY, let id: UUID = try? row[0] {
       return StorageError.duplicateID(id, table.type)
     }

@@ -8,22 +8,28 @@ import SaverCore
 /// Isolation: used by the thread that has the connection, within the closure that it was handed to.
 final class SQLiteTransaction: EngineWriteTransaction {
   let connection: Connection
+  let store: OpenStore
   let tables: Tables
 
   // MARK: Mutable state
   // Owned by the transaction's thread.
-  private(set) var rowsRead = 0
+  var rowsRead = 0
   /// The failure by which SQLite took the whole transaction back while it was running.
   var lostBy: StorageError?
   /// An update may have set a derived column to what it was, which looks to the trigger as if it had been left out.
   var hasUpdatedDerived = false
+  /// Whether rows may have been updated or deleted: the history has them as they were.
+  var hasOldRows = false
+  /// Whether a row was refused, which the transaction outlives.
+  var hasRefusedRow = false
   /// Made by the first record that is written; the largest row so far decides its size.
   var writer = RowWriter(columns: 0, listEncoding: .json)
   var writerColumns = 0
 
-  init(_ connection: Connection, _ tables: Tables) {
+  init(_ connection: Connection, _ store: OpenStore) {
     self.connection = connection
-    self.tables = tables
+    self.store = store
+    tables = store.tables
   }
 
   // MARK: Reading

@@ -8,11 +8,14 @@ struct StoreMeta {
   let identity: UUID
   /// The text of each record type's schema, by the type's name.
   let schemas: [String: String]
+  /// Whether the history keeps rows as they were.
+  let keepsRows: Bool
 
   /// Reads it.
   init(_ connection: Connection) throws {
     var identity: UUID?
     var schemas: [String: String] = [:]
+    var keepsRows = true
     let prefix = StoreFormat.schemaKey("")
     do {
       try connection.rows("SELECT \"key\", \"value\" FROM \"\(StoreFormat.metaTable)\"", doing: "reading the store") {
@@ -21,6 +24,8 @@ struct StoreMeta {
         if key == StoreFormat.identityKey {
           row.fillSlots()
           identity = try? RowView(slots: row.slots, count: row.columns)[1]
+        } else if key == StoreFormat.keepsRowsKey {
+          keepsRows = row.integer(1) != 0
         } else if key.hasPrefix(prefix) {
           schemas[String(key.dropFirst(prefix.count))] = row.text(1)
         }
@@ -32,6 +37,25 @@ struct StoreMeta {
     guard let identity else { throw Self.damaged(connection) }
     self.identity = identity
     self.schemas = schemas
+    self.keepsRows = keepsRows
+  }
+
+  /// The identity alone, as it is in this snapshot.
+  static func identity(_ connection: Connection) throws -> UUID {
+    var identity: UUID?
+    do {
+      try connection.rows(
+        "SELECT \"value\" FROM \"\(StoreFormat.metaTable)\" WHERE \"key\" = '\(StoreFormat.identityKey)'",
+        doing: "reading the store"
+      ) { row in
+        row.fillSlots()
+        identity = try? RowView(slots: row.slots, count: row.columns)[0]
+      }
+    } catch let error as StorageError where error.cause?.code == SQLITE_ERROR {
+      throw damaged(connection)
+    }
+    guard let identity else { throw damaged(connection) }
+    return identity
   }
 
   private static func damaged(_ connection: Connection) -> StorageError {
@@ -46,6 +70,10 @@ struct StoreMeta {
 
   static func write(schemaOf type: RecordType, _ connection: Connection) throws {
     try write(StoreFormat.schemaKey(type.name), .text(StoredSchema(type).text), connection)
+  }
+
+  static func write(keepsRows: Bool, _ connection: Connection) throws {
+    try write(StoreFormat.keepsRowsKey, .bool(keepsRows), connection)
   }
 
   private static func write(_ key: String, _ value: StoredValue, _ connection: Connection) throws {

@@ -3,8 +3,9 @@ import SaverCore
 
 extension Table {
   /// The statements that make the table, its indexes and its triggers.
-  var definition: [String] {
-    [tableDefinition(named: type.name)] + indexDefinitions.map(\.sql) + triggerDefinitions.map(\.sql)
+  func definition(keepsRows: Bool) -> [String] {
+    [tableDefinition(named: type.name)] + indexDefinitions.map(\.sql)
+      + triggerDefinitions(keepsRows: keepsRows).map(\.sql)
   }
 
   /// Any program can insert a row: what it leaves out has a default, where the schema knows one.
@@ -42,9 +43,14 @@ extension Table {
     return definitions
   }
 
+  /// All triggers.
+  func triggerDefinitions(keepsRows: Bool) -> [(name: String, sql: String)] {
+    clearingTriggers + HistoryTriggers(StoredSchema(type), keepsRows: keepsRows).definitions
+  }
+
   /// A derived value that another program has made stale is taken away. A program that knows the column and sets it
   /// is believed: that is how our own update passes. Calls no function, so that any program can run it.
-  var triggerDefinitions: [(name: String, sql: String)] {
+  var clearingTriggers: [(name: String, sql: String)] {
     type.derived.map { derived in
       let name = triggerName(derived)
       let (column, source) = (SQLText.quoted(derived.name), SQLText.quoted(derived.source))

@@ -79,13 +79,6 @@ extension StoreFolder {
   }
 }
 
-extension UInt64 {
-  fileprivate func hexadecimal(digits: Int) -> String {
-    let text = String(self, radix: 16)
-    return String(repeating: "0", count: Swift.max(digits - text.utf8.count, 0)) + text
-  }
-}
-
 extension UInt8 {
   fileprivate var isHexadecimalDigit: Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)

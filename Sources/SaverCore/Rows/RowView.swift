@@ -16,6 +16,9 @@
     self.lists = lists.map { Unmanaged.passUnretained($0) }
   }
 
+  /// A row without columns.
+  public static var empty: RowView { RowView(slots: noSlots, count: 0) }
+
   @inlinable public subscript(slot column: Int) -> Slot { slots[column] }
 
   /// The value of a column, decoded.
@@ -23,3 +26,10 @@
     get throws { try Value.decode(self, column) }
   }
 }
+
+/// What the slots of an empty row point at; never read.
+private nonisolated(unsafe) let noSlots: UnsafePointer<Slot> = {
+  let slots = UnsafeMutablePointer<Slot>.allocate(capacity: 1)
+  slots.initialize(to: .null)
+  return UnsafePointer(slots)
+}()

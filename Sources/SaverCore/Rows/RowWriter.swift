@@ -50,6 +50,17 @@ public struct RowWriter: ~Copyable {
     appendArena(kind, from: start)
   }
 
+  /// Appends the columns of a row as they are: from the same engine, so that lists have its encoding already.
+  public mutating func append(copying row: borrowing RowView) {
+    for column in 0..<row.count {
+      let slot = row[slot: column]
+      switch slot.kind {
+      case .text, .blob, .jsonList, .packedList: append(slot.kind, copying: slot.bytes)
+      case .null, .integer, .real: append(slot)
+      }
+    }
+  }
+
   /// Appends a list of texts in the encoding that the engine wants.
   public mutating func append(list: [String]) {
     let start = used

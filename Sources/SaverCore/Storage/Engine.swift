@@ -6,7 +6,7 @@ public import FoundationEssentials
 ///
 /// Isolation: every function may be called from any thread, many at once; writes queue.
 public protocol Engine: AnyObject, Sendable {
-  /// Made with the store, kept for as long as it lives.
+  /// Made with the store, kept for as long as it lives. Another one if another store has taken its place.
   var identity: UUID { get }
   /// Where the store lies; `nil` for one in memory.
   var path: String? { get }
@@ -17,8 +17,17 @@ public protocol Engine: AnyObject, Sendable {
 
   /// Runs `body` as the only writer of all processes, and commits durably; takes everything back if `body` throws.
   ///
+  /// The changes and an entry for the transaction are written to the history in the same transaction; one that changes
+  /// nothing leaves none. Behind the commit, and outside of all locks, observers in other processes are woken.
+  ///
   /// - Precondition: not called from within another write of the same store on the same thread.
-  func write(_ body: (any EngineWriteTransaction) throws -> Void) throws
+  func write(_ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void) throws
+
+  /// What the observer of this store looks with. It keeps no more than the engine's own parts alive.
+  func makeWatcher() throws -> any EngineWatcher
+
+  /// What wakes the observer of this store; not started.
+  func makeWakeSource() -> any WakeSource
 
   /// What there is to know about the store for people. With `checkingIntegrity`, reads all of it.
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection
@@ -40,6 +49,26 @@ public protocol EngineReadTransaction: AnyObject {
 
   /// How a selection would be answered.
   func explain(_ selection: Selection) throws -> QueryPlan
+
+  /// Where the history stands in this snapshot. A transaction that writes shows it, here and below, as it was before the
+  /// first write; what it shows after that is the engine's business.
+  func historyHead() throws -> HistoryHead
+
+  /// The check value of a token at `sequence` (``HistoryToken/check``): the nonce of the transaction that covers it, or,
+  /// where that is foreign or there is none yet, a digest of the change at `sequence` itself. `nil` if neither is there.
+  func historyCheck(at sequence: Int64) throws -> UInt64?
+
+  /// Calls `body` with each change after `sequence`, in order, until it returns `false`.
+  ///
+  /// The row is the one before an update or a delete, as the schema has it now; without columns if the history does not
+  /// have it, or has it in the form of an earlier schema. Valid only within the call.
+  func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws
+
+  /// Calls `body` with each transaction whose last change lies after `sequence`, in order or backwards, until it returns
+  /// `false`. Changes behind the last one are foreign and have no entry yet.
+  func transactions(
+    after sequence: Int64, newestFirst: Bool, _ body: (HistoryTransaction) throws -> Bool
+  ) throws
 
   /// The rows and index entries read since the transaction began: what a query's cost grows with. For tests and `explain`.
   var rowsRead: Int { get }

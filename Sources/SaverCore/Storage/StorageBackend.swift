@@ -40,11 +40,16 @@ public struct StoreLocation: Sendable, Hashable {
   public var creation: Creation
   /// One limit for everything that a write waits for.
   public var busyTimeoutMilliseconds: Int
+  public var history: HistoryRetention
 
-  public init(base: String, creation: Creation = .ifMissing, busyTimeoutMilliseconds: Int = 10_000) {
+  public init(
+    base: String, creation: Creation = .ifMissing, busyTimeoutMilliseconds: Int = 10_000,
+    history: HistoryRetention = HistoryRetention()
+  ) {
     self.base = base
     self.creation = creation
     self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+    self.history = history
   }
 
   /// The path of the engine's file: the base, and the extension unless it is there already.

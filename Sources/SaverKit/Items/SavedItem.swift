@@ -51,6 +51,18 @@ public struct SavedItem: Record, Hashable {
   }
 }
 
+extension SavedItem {
+  /// Two texts are the same if their bytes are, as in a store: Swift's own equality takes a composed letter for a
+  /// decomposed one, and a change from one to the other would be none.
+  public static func == (item: SavedItem, other: SavedItem) -> Bool {
+    item.id == other.id && item.createdAt == other.createdAt && item.updatedAt == other.updatedAt
+      && item.text.utf8.elementsEqual(other.text.utf8)
+      && item.title?.utf8.count == other.title?.utf8.count
+      && (item.title ?? "").utf8.elementsEqual((other.title ?? "").utf8)
+      && item.tags.elementsEqual(other.tags) { $0.utf8.elementsEqual($1.utf8) }
+  }
+}
+
 extension Date {
   /// The date at the millisecond that it lies in: the nearest.
   public var wholeMilliseconds: Date {

@@ -59,7 +59,7 @@ extension SavedItemRepository {
   /// - Throws: ``ShareError``, and then nothing was shared; ``StorageError``.
   public func share(_ texts: [SharedText], duplicates: DuplicatePolicy = .bump) async throws -> [ShareOutcome] {
     for text in texts where text.text.allSatisfy(\.isWhitespace) { throw ShareError.emptyText }
-    return try await write { [environment] transaction in
+    return try await write("share") { [environment] transaction in
       let clock = ShareClock(now: environment.now().wholeMilliseconds)
       return try texts.map { try Self.share($0, duplicates, clock, environment, &transaction) }
     }

@@ -5,8 +5,6 @@ public import SaverCore
 ///
 /// Every function runs its work on a thread of its own, never on the cooperative pool and never on the caller's actor,
 /// and may be called from anywhere; unless the program says that its callers may block (``Blocking/callers``).
-///
-/// Lists that stay true (`live(…)`) belong here too, beside ``items(matching:)``, once stores tell of their changes.
 public struct SavedItemRepository: Sendable {
   /// Where times and ids come from.
   public struct Environment: Sendable {
@@ -87,7 +85,7 @@ public struct SavedItemRepository: Sendable {
     _ id: UUID, _ change: @escaping @Sendable (inout SavedItem) throws -> Void
   ) async throws -> SavedItem {
     let now = environment.now().wholeMilliseconds
-    return try await write { transaction in
+    return try await write("edit") { transaction in
       guard var item = try transaction.record(SavedItem.self, id: id) else { throw ItemReferenceError.vanished(id) }
       let old = item
       try change(&item)
@@ -98,13 +96,31 @@ public struct SavedItemRepository: Sendable {
     }
   }
 
+  /// Saves an item as it was edited, unless somebody else has changed it since the edit began.
+  ///
+  /// - Parameter overwriting: saves it all the same.
+  /// - Returns: the item as it is in the store now, with the time of this change.
+  /// - Throws: ``EditConflict``; ``ItemReferenceError`` if the item is gone. Nothing has changed then.
+  @discardableResult
+  public func save(
+    _ edited: SavedItem, editedFrom base: SavedItem, overwriting: Bool = false
+  ) async throws -> SavedItem {
+    precondition(edited.id == base.id, "an edit does not change the id")
+    return try await update(base.id) { current in
+      guard overwriting || current == base else {
+        throw EditConflict(base: base, edited: edited, current: current)
+      }
+      current = edited
+    }
+  }
+
   /// Deletes all the named items, or none.
   ///
   /// - Returns: what was deleted, in the order of the references, each once.
   /// - Throws: ``ItemReferenceError`` if one names no item, or several.
   @discardableResult
   public func delete(named references: [ItemReference]) async throws -> [SavedItem] {
-    try await write { transaction in
+    try await write("delete") { transaction in
       var deleted: [SavedItem] = []
       for id in try transaction.resolve(references) {
         // Named twice: it is gone already.
@@ -119,7 +135,7 @@ public struct SavedItemRepository: Sendable {
   /// Deletes the items of these ids that are still there; returns them.
   @discardableResult
   public func delete(_ ids: [UUID]) async throws -> [SavedItem] {
-    try await write { transaction in
+    try await write("delete") { transaction in
       var deleted: [SavedItem] = []
       for id in ids {
         guard let item = try transaction.record(SavedItem.self, id: id) else { continue }
@@ -133,7 +149,7 @@ public struct SavedItemRepository: Sendable {
   /// Deletes the items of a selection, its limit included; returns them in its order.
   @discardableResult
   public func delete(matching selection: SavedItemSelection) async throws -> [SavedItem] {
-    try await write { transaction in
+    try await write("delete") { transaction in
       let items = try transaction.fetch(selection.query)
       for item in items { try transaction.delete(SavedItem.self, id: item.id) }
       return items
@@ -145,18 +161,21 @@ public struct SavedItemRepository: Sendable {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing ReadTransaction) throws -> Result
   ) async throws -> Result {
-    switch blocking {
-    case .ownThreads: try await BlockingWork.run { [store] in try store.read(body) }
-    case .callers: try store.read(body)
-    }
+    try await block { try $0.read(body) }
   }
 
+  /// - Parameter name: the operation's, for the history.
   func write<Result: Sendable>(
-    _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    _ name: String, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
   ) async throws -> Result {
+    try await block { try $0.write(WriteOperation(name), body) }
+  }
+
+  /// Runs what blocks where this repository lets it.
+  func block<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
     switch blocking {
-    case .ownThreads: try await BlockingWork.run { [store] in try store.write(body) }
-    case .callers: try store.write(body)
+    case .ownThreads: try await BlockingWork.run { [store] in try body(store) }
+    case .callers: try body(store)
     }
   }
 }

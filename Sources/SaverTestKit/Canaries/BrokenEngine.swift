@@ -11,6 +11,10 @@ final class BrokenEngine: Engine {
   // MARK: Mutable state
   /// What the last transaction inserted; for reads that are stale.
   private let hidden = Mutex<Set<UUID>>([])
+  /// How many writes failed, or changed nothing; for a history that counts them.
+  private let failedWrites = Mutex<Int64>(0)
+  /// The sequence at which the store was opened; for a history that begins there.
+  private let firstSequence: Int64
 
   static func store(_ store: Store, _ fault: Fault) -> Store {
     Store(BrokenEngine(store.engine, fault))
@@ -19,6 +23,7 @@ final class BrokenEngine: Engine {
   private init(_ sound: any Engine, _ fault: Fault) {
     self.sound = sound
     self.fault = fault
+    firstSequence = (try? Store(sound).read { try $0.token().sequence }) ?? 0
   }
 
   var identity: UUID { fault.changesIdentity ? ownIdentity : sound.identity }
@@ -30,18 +35,30 @@ final class BrokenEngine: Engine {
   }
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
-    try sound.read { transaction in
-      let reader = BrokenTransaction(transaction, sound, fault)
-      if fault.reading == .latest { reader.asksTheEngine = true }
-      if fault.reading == .stale { reader.hidden = hidden.withLock { $0 } }
-      try body(reader)
-    }
+    try sound.read { try body(broken($0)) }
   }
 
-  func write(_ body: (any EngineWriteTransaction) throws -> Void) throws {
-    if fault.losesUpdatesOfOthers { return try writeLate(body) }
+  /// A sound snapshot as the fault shows it.
+  func broken(_ transaction: any EngineReadTransaction) -> any EngineReadTransaction {
+    let reader = BrokenTransaction(transaction, sound, fault)
+    if fault.reading == .latest { reader.asksTheEngine = true }
+    if fault.reading == .stale { reader.hidden = hidden.withLock { $0 } }
+    if fault.history.countsFailedWrites { reader.sequencesAdded = failedWrites.withLock { $0 } }
+    if fault.history.forgetsWhenOpened { reader.firstSequence = firstSequence }
+    return reader
+  }
+
+  func makeWatcher() throws -> any EngineWatcher { BrokenWatcher(try sound.makeWatcher(), self) }
+  func makeWakeSource() -> any WakeSource {
+    fault.isDeaf ? DeafSource(sound.makeWakeSource()) : sound.makeWakeSource()
+  }
+
+  func write(_ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void) throws {
+    if fault.losesUpdatesOfOthers { return try writeLate(operation, body) }
+    let operation = fault.history.forgetsOperation ? WriteOperation() : operation
     var failure: (any Error)?
-    try sound.write { transaction in
+    try sound.write(operation) { transaction in
+      failedWrites.withLock { $0 += 1 }
       let writer = BrokenTransaction(transaction, sound, fault, writer: transaction)
       writer.asksTheEngine = fault.hidesOwnWrites
       do {
@@ -51,21 +68,24 @@ final class BrokenEngine: Engine {
         failure = error
       }
       hidden.withLock { $0 = writer.inserted }
+      if writer.hasChanged { failedWrites.withLock { $0 -= 1 } }
     }
     if let failure { throw failure }
   }
 
   /// Decides on a snapshot, and writes later what was decided.
-  private func writeLate(_ body: (any EngineWriteTransaction) throws -> Void) throws {
+  private func writeLate(
+    _ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void
+  ) throws {
     var postponed: [BrokenTransaction.Operation] = []
     try sound.read { transaction in
       let writer = BrokenTransaction(transaction, sound, fault)
       try body(writer)
       postponed = writer.postponed
     }
-    try sound.write { transaction in
+    try sound.write(operation) { transaction in
       let writer = BrokenTransaction(transaction, sound, fault, writer: transaction)
-      for operation in postponed { try writer.perform(operation) }
+      for change in postponed { try writer.perform(change) }
     }
   }
 }

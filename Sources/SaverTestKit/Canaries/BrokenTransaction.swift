@@ -24,6 +24,13 @@ final class BrokenTransaction: EngineWriteTransaction {
   private(set) var inserted: Set<UUID> = []
   private(set) var postponed: [Operation] = []
   private var changes = 0
+  /// Added to the sequence of the token.
+  var sequencesAdded: Int64 = 0
+  /// Where the history begins.
+  var firstSequence: Int64 = 0
+
+  /// Whether anything was changed that the engine was to note.
+  var hasChanged: Bool { changes > 0 }
 
   init(
     _ reader: any EngineReadTransaction, _ engine: any Engine, _ fault: Fault,
@@ -82,6 +89,47 @@ final class BrokenTransaction: EngineWriteTransaction {
   func explain(_ selection: Selection) throws -> QueryPlan { try reader.explain(selection) }
 
   var rowsRead: Int { reader.rowsRead + (fault.readsEverything ? 100_000 : 0) }
+
+  // MARK: History
+
+  func historyHead() throws -> HistoryHead {
+    var head: HistoryHead?
+    try withReader { head = try $0.historyHead() }
+    guard var head else { throw StorageError(.internalError, "The engine has not run the read.") }
+    head.token.sequence += sequencesAdded
+    head.oldest = max(head.oldest, firstSequence + 1)
+    return fault.history.head?(head) ?? head
+  }
+
+  func historyCheck(at sequence: Int64) throws -> UInt64? {
+    var check: UInt64?
+    try withReader { check = try $0.historyCheck(at: sequence) }
+    return fault.history.check.map { $0(check, sequence) } ?? check
+  }
+
+  func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
+    let history = fault.history
+    let start = max(sequence - (history.repeatsPlace ? 1 : 0), firstSequence)
+    try withReader { reader in
+      try reader.changes(after: start) { change, row in
+        guard let change = history.entry.map({ $0(change) }) ?? change else { return true }
+        return try history.withRow(change, row, in: reader, body)
+      }
+    }
+  }
+
+  func transactions(
+    after sequence: Int64, newestFirst: Bool, _ body: (HistoryTransaction) throws -> Bool
+  ) throws {
+    let history = fault.history
+    let start = max(sequence, firstSequence)
+    try withReader { reader in
+      try reader.transactions(after: start, newestFirst: newestFirst && !history.ignoresOrder) { transaction in
+        guard let transaction = history.transaction.map({ $0(transaction) }) ?? transaction else { return true }
+        return try body(transaction)
+      }
+    }
+  }
 
   // MARK: Writing
 

@@ -2,7 +2,7 @@ import SaverCore
 
 extension Canary {
   /// All canaries; their ids are unique.
-  public static let all: [Canary] = scanning + ordering + filtering + writing + transacting
+  public static let all: [Canary] = scanning + ordering + filtering + writing + transacting + history
 
   private static let scanning: [Canary] = [
     Canary(

@@ -78,7 +78,8 @@ extension Canary {
       "transaction.hidesOwnWrites", "Does not show a transaction its own changes.", caughtBy: ["transaction.ownWrites"],
       Fault(hidesOwnWrites: true)),
     Canary(
-      "transaction.latest", "Shows a read what is committed while it runs.", caughtBy: ["isolation.snapshot"],
+      "transaction.latest", "Shows a read what is committed while it runs.",
+      caughtBy: ["isolation.snapshot", "history.token.snapshot"],
       Fault(reading: .latest)),
     Canary(
       "transaction.stale", "Does not show what was inserted last.", caughtBy: ["isolation.visible", "record.insert"],

@@ -1,3 +1,5 @@
+import SaverCore
+
 /// A fault that engines have, put into a sound one on purpose: the suite must notice it.
 ///
 /// A suite that lets a canary pass would let the same fault of a real engine pass.
@@ -24,11 +26,15 @@ public struct Canary: Identifiable, Sendable {
   /// The subject, with stores that have the fault.
   public func breaking(_ subject: ConformanceSubject) -> ConformanceSubject {
     let fault = fault
-    return ConformanceSubject(
+    var broken = ConformanceSubject(
       name: "\(subject.name) (\(id))", capabilities: subject.capabilities, usesIndexes: subject.usesIndexes
     ) { location, types in
-      BrokenEngine.store(try subject.open(location, types), fault)
+      var location = location
+      if let change = fault.history.retention { location.history = change(location.history) }
+      return BrokenEngine.store(try subject.open(location, types), fault)
     }
+    broken.patienceSeconds = 3
+    return broken
   }
 
   /// Runs the checks that must notice the fault, and returns the ids of those that did not.

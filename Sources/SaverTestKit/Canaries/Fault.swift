@@ -31,6 +31,9 @@ struct Fault: Sendable {
   var losesUpdatesOfOthers = false
   var changesIdentity = false
   var readsEverything = false
+  /// Wakes nobody after a commit.
+  var isDeaf = false
+  var history = HistoryFault()
 
   enum Reading: Sendable {
     case snapshot

@@ -17,12 +17,17 @@ enum QueryOracle {
   }
 
   private static func precedes(_ place: Position, _ other: Position, _ order: [SortKey]) -> Bool {
-    for (key, (value, other)) in zip(order, zip(place.values, other.values)) {
+    // A field that was there before decides nothing, nor does what stands behind the id.
+    var deciding: SortKey?
+    var seen: Set<String> = []
+    for (key, (value, other)) in zip(order, zip(place.values, other.values)) where !seen.contains("id") {
+      guard seen.insert(key.field).inserted else { continue }
+      deciding = key
       let (first, second) = key.descending ? (other, value) : (value, other)
       if FilterOracle.precedes(first, second) { return true }
       if FilterOracle.precedes(second, first) { return false }
     }
-    return order.last?.descending ?? false
+    return deciding?.descending ?? false
       ? FilterOracle.precedes(other.id, place.id) : FilterOracle.precedes(place.id, other.id)
   }
 }

@@ -8,6 +8,8 @@ public struct ConformanceSubject: Sendable {
   public let capabilities: StoreCapabilities
   /// Whether a query that an index fits reads little more than its results. A reference engine may look at every row.
   public let usesIndexes: Bool
+  /// How long something is waited for that must come; less if it is expected not to.
+  var patienceSeconds = Threads.secondsMax
   let open: @Sendable (StoreLocation, [RecordType]) throws -> Store
 
   /// - Parameter open: opens the store at a location, or makes it; called with the same location again to reopen it,

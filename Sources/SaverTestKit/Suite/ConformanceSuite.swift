@@ -7,6 +7,8 @@ public enum ConformanceSuite {
     + orderChecks + orderedTextChecks + limitChecks + pagingChecks + deleteByQueryChecks + indexChecks
     + derivedFieldChecks + invalidQueryChecks + costChecks
     + predicateChecks + storeChecks + reopeningChecks + evolutionChecks
+    + historyChangeChecks + historyTransactionChecks + historyTokenChecks + historyRetentionChecks
+    + historyReopeningChecks + watcherChecks + liveListChecks + liveBehaviourChecks
 
   /// The check of this id.
   public static func check(_ id: String) -> ConformanceCheck? {

@@ -10,8 +10,11 @@ struct Trial: Sendable {
 
   /// Opens the store of this name with the record types of the kit's world, or makes it.
   func open(_ name: String = "store") throws -> Store {
-    try open(name, [Note.recordType, Specimen.recordType, IndexedSpecimen.recordType])
+    try open(name, Trial.world)
   }
+
+  /// The record types of the kit's world.
+  static let world = [Note.recordType, Specimen.recordType, IndexedSpecimen.recordType]
 
   func open(_ name: String = "store", _ types: [RecordType], creation: StoreLocation.Creation = .ifMissing) throws
     -> Store

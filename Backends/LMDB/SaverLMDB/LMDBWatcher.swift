@@ -1,0 +1,60 @@
+#if LMDB
+import CLMDB
+import SaverCore
+
+/// Reads as the engine does: between two snapshots it has no place in the table of readers, so that it keeps no page.
+///
+/// Used by one thread at a time.
+final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
+  private let engine: LMDBEngine
+
+  // MARK: Mutable state
+  // Owned by whoever uses the watcher.
+  /// Which of the engine's files was looked after last.
+  private var turn: UInt64
+  /// The commit that the last look found written and not begun at; `nil` if there was none.
+  private var hidden: Int?
+
+  init(_ engine: LMDBEngine) {
+    self.engine = engine
+    turn = engine.file.turn
+  }
+
+  func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
+    try engine.read(body)
+  }
+
+  func lookAfterStore() throws -> StorePlace {
+    let place = try engine.adoptReplacement(until: engine.deadline)
+    let file = engine.file
+    // A write may have been first to notice.
+    let isReplaced = file.turn != turn
+    turn = file.turn
+    if isReplaced { hidden = nil }
+    if place == .missing { return .missing }
+    try showHiddenCommit(file)
+    return isReplaced ? .replaced : .unchanged
+  }
+
+  /// A writer that is killed after its commit is on the disk, and before readers are told, leaves it hidden until somebody
+  /// writes. To begin to write is enough: LMDB finds the dead writer by its mutex.
+  ///
+  /// Every commit looks so for the moment that the disk needs: only one that is found twice is taken for left behind.
+  private func showHiddenCommit(_ file: OpenFile) throws {
+    let written = file.environment.information.me_last_txnid
+    var seen = written
+    try engine.withTransaction(file, writing: false, until: engine.deadline) { seen = mdb_txn_id($0.transaction) }
+    guard written > seen else {
+      hidden = nil
+      return
+    }
+    defer { hidden = written }
+    // Who has the lock is about to write, or has just done so.
+    guard hidden == written, (try? file.environment.lock.acquire(until: Deadline(milliseconds: 0))) != nil else {
+      return
+    }
+    defer { file.environment.lock.release() }
+    try engine.withTransaction(file, writing: true, until: engine.deadline) { _ in }
+  }
+}
+#endif

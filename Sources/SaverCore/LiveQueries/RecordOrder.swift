@@ -1,0 +1,91 @@
+import Glibc
+
+/// The order of the records of a query, and whether two records are stored as the same: by their encoded form.
+///
+/// It keeps the memory that it encodes into: used by one thread at a time.
+final class RecordOrder<R: Record> {
+  private struct Column {
+    let column: Int
+    let type: FieldType
+    let descending: Bool
+  }
+
+  // MARK: Mutable state
+  // Owned by the one thread that uses the order.
+  private var writer: RowWriter
+  private var otherWriter: RowWriter
+  private var probe = TupleBuffer()
+
+  private let columns: [Column]
+  private let encode = R.schema.encode
+
+  init(_ order: [Selection.SortColumn] = []) {
+    let type = R.schema.type
+    columns = order.map {
+      Column(column: $0.column, type: type.type(ofColumn: $0.column), descending: $0.descending)
+    }
+    writer = RowWriter(columns: type.fields.count, listEncoding: .messagePack)
+    otherWriter = RowWriter(columns: type.fields.count, listEncoding: .messagePack)
+  }
+
+  /// Appends the bytes by which a row sorts.
+  func appendKey(of row: borrowing RowView, to key: inout TupleBuffer) {
+    for column in columns {
+      key.append(row[slot: column.column], as: column.type, descending: column.descending)
+    }
+  }
+
+  /// Appends the bytes by which a record sorts.
+  ///
+  /// - Throws: ``RowError`` if it cannot be stored.
+  func appendKey(of record: R, to key: inout TupleBuffer) throws {
+    writer.begin()
+    encode(record, &writer)
+    try writer.finish { appendKey(of: $0, to: &key) }
+  }
+
+  /// The order of two keys: negative, zero, positive.
+  static func order(_ key: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
+    let common = min(key.count, other.count)
+    let order = common == 0 ? 0 : Int(memcmp(key.baseAddress!, other.baseAddress!, common))
+    return order != 0 ? order : key.count - other.count
+  }
+
+  /// The number of records that come before a key, in a list that is in order.
+  func position(of key: UnsafeRawBufferPointer, in list: RecordList<R>, from start: Int = 0) throws -> Int {
+    var low = start
+    var high = list.count
+    while low < high {
+      let middle = (low + high) / 2
+      probe.removeAll()
+      try appendKey(of: list[middle], to: &probe)
+      if Self.order(probe.bytes, key) < 0 { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Whether two records are stored as the same row.
+  func isSame(_ record: R, _ other: R) -> Bool {
+    writer.begin()
+    encode(record, &writer)
+    otherWriter.begin()
+    encode(other, &otherWriter)
+    let isSame = try? writer.finish { row in
+      try otherWriter.finish { other in Self.isSame(row, other) }
+    }
+    return isSame ?? false
+  }
+
+  private static func isSame(_ row: borrowing RowView, _ other: borrowing RowView) -> Bool {
+    guard row.count == other.count else { return false }
+    for column in 0..<row.count {
+      let (slot, second) = (row[slot: column], other[slot: column])
+      guard slot.kind == second.kind, slot.bits == second.bits else { return false }
+      switch slot.kind {
+      case .null, .integer, .real: continue
+      case .text, .blob, .jsonList, .packedList: if order(slot.bytes, second.bytes) != 0 { return false }
+      }
+    }
+    return true
+  }
+}
