@@ -9,8 +9,8 @@ public struct CommandLineTool {
   private let registry: BackendRegistry
   private let tool: Tool
   private let commands: [any ToolCommand.Type] = [
-    ShareCommand.self, ListCommand.self, ShowCommand.self, EditCommand.self, DeleteCommand.self, ConfigCommand.self,
-    DoctorCommand.self,
+    ShareCommand.self, ListCommand.self, ShowCommand.self, EditCommand.self, DeleteCommand.self, UndoCommand.self,
+    WatchCommand.self, ChangesCommand.self, ConfigCommand.self, DoctorCommand.self,
   ]
 
   /// - Parameter registry: the first backend is the default.
@@ -87,7 +87,7 @@ public struct CommandLineTool {
 
   /// What was printed before an error stays printed; a pipe that was closed is no reason to say anything.
   private func report(_ error: any Error, _ output: OutputWriter, _ diagnostics: OutputWriter, asJSON: Bool) {
-    if error as? OutputError == .closedPipe { return }
+    if let error = error as? OutputError, error.message == nil { return }
     try? output.flush()
     let message = ErrorMessage(error, tool: tool.name)
     if asJSON {

@@ -5,20 +5,29 @@ import Testing
 /// A process that has been started. Its streams are files, so that no pipe can fill and nothing has to be pumped.
 struct RunningProcess {
   let id: pid_t
-  private let streams: String
+  fileprivate let streams: String
 
   init(
     _ program: String, _ arguments: [String], _ environment: [String: String], folder: String, input: String,
     streams: String
   ) throws {
     self.streams = streams
+    id = try Self.spawn(program, arguments, environment, folder: folder) { actions in
+      posix_spawn_file_actions_addopen(actions, 0, input, O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(actions, 1, streams + ".out", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      posix_spawn_file_actions_addopen(actions, 2, streams + ".err", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    }
+  }
+
+  /// Starts a program, with the streams that `open` gives it.
+  static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String], folder: String,
+    _ open: (UnsafeMutablePointer<posix_spawn_file_actions_t>) -> Void
+  ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, streams + ".out", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    posix_spawn_file_actions_addopen(&actions, 2, streams + ".err", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-
+    open(&actions)
     // `env` changes the folder and becomes the program.
     var argv = (["env", "-C", folder, program] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -26,14 +35,25 @@ struct RunningProcess {
     var process: pid_t = 0
     let failed = posix_spawn(&process, "/usr/bin/env", &actions, nil, &argv, &variables)
     try #require(failed == 0, "cannot start \(program): \(String(cString: strerror(failed)))")
-    id = process
+    return process
   }
 
-  /// Waits for the end.
+  /// Long enough for the slowest machine; only reached by what hangs.
+  static let secondsMax = 300.0
+
+  /// Waits for the end; of what does not end, records an issue, and ends it.
   func wait() throws -> Outcome {
     var status: Int32 = 0
-    while waitpid(id, &status, 0) < 0 {
-      try #require(errno == EINTR, "cannot wait for a process: \(String(cString: strerror(errno)))")
+    let limit = Date(timeIntervalSinceNow: Self.secondsMax)
+    while true {
+      let waited = waitpid(id, &status, WNOHANG)
+      try #require(waited >= 0 || errno == EINTR, "cannot wait for a process: \(String(cString: strerror(errno)))")
+      if waited == id { break }
+      if Date() > limit {
+        Issue.record("process \(id) has not ended")
+        kill(id, SIGKILL)
+      }
+      usleep(500)
     }
     let signal = status & 0x7f
     return Outcome(
@@ -41,6 +61,36 @@ struct RunningProcess {
       diagnostics: try Data(contentsOf: URL(fileURLWithPath: streams + ".err")),
       exitCode: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
   }
+}
+
+extension RunningProcess {
+  /// What it has printed so far.
+  var output: String { (try? String(contentsOfFile: streams + ".out", encoding: .utf8)) ?? "" }
+  var diagnostics: String { (try? String(contentsOfFile: streams + ".err", encoding: .utf8)) ?? "" }
+
+  func signal(_ number: Int32) { kill(id, number) }
+
+  /// Asks it to end, and waits for that.
+  func end(_ number: Int32 = SIGTERM) throws -> Outcome {
+    signal(number)
+    return try wait()
+  }
+}
+
+/// Looks until something is so; of what never is, records an issue.
+@discardableResult
+func eventually(
+  within seconds: Double = 60, _ what: @autoclosure () -> String = "",
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ isSo: () throws -> Bool
+) rethrows -> Bool {
+  let limit = Date(timeIntervalSinceNow: seconds)
+  while Date() < limit {
+    if try isSo() { return true }
+    usleep(2_000)
+  }
+  Issue.record("this has not come: \(what())", sourceLocation: sourceLocation)
+  return false
 }
 
 /// An item as JSON describes it, read by another implementation than the one that wrote it.

@@ -11,7 +11,11 @@ import Testing
     #expect(report["backend"] as? String == engine)
     #expect(report["store"] as? String == sandbox.storeFile(engine))
     let counts = try #require(report["counts"] as? [String: Int])
-    #expect(counts["snapshot"] == 3 && counts.values.allSatisfy { $0 == 3 } && counts["repository"] == 3)
+    #expect(counts == ["snapshot": 3, "repository": 3, "live": 3])
+    #expect(report["token"] as? String == (try sandbox.run("changes").lines.last))
+    #expect(report["observation"] as? String == "live")
+    let history = try #require(report["history"] as? [String: Int])
+    #expect(history == ["changes": 3, "transactions": 3, "oldest": 1, "newest": 3])
     #expect(report["integrity"] as? String == "ok")
     #expect(report["problems"] as? [String] == [])
     let files = try #require(report["files"] as? [[String: Any]])
@@ -20,6 +24,8 @@ import Testing
     let plain = try sandbox.run("doctor")
     #expect(
       plain.exitCode == 0 && plain.stdout.contains(sandbox.storeFile(engine)) && plain.stdout.contains("integrity"))
+    let counted = plain.lines.filter { $0.hasPrefix("items, ") }
+    #expect(counted.count == 3 && counted.allSatisfy { $0.hasSuffix(" 3") })
   }
 
   @Test(arguments: Program.fileEngines) func aRelativeStoreIsNamedInFull(engine: String) throws {

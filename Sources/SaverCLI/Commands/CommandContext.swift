@@ -41,6 +41,17 @@ struct CommandContext {
     try diagnostics.flush()
   }
 
+  /// Says that an operation on so many items cannot be undone, if it is larger than the history.
+  ///
+  /// - Parameter operation: as in "deleting".
+  func diagnoseUndo(_ operation: String, _ count: Int) throws {
+    let retention = configuration.historyRetention
+    if retention.canUndo(changes: count) { return }
+    try diagnose(
+      "\(operation) \(count) items is more than the history keeps (history.keepChanges is \(retention.changesMax)): "
+        + "it cannot be undone")
+  }
+
   /// Whether a person can be asked: standard input and output are terminals.
   var canAsk: Bool { output.isTerminal && StandardInput.isTerminal }
 }

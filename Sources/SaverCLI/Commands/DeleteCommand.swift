@@ -28,6 +28,7 @@ enum DeleteCommand: ToolCommand {
       throw UsageError("missing argument ID; nothing is deleted without being named", command: command.name)
     }
     guard let repository = try context.existingRepository() else { throw ItemReferenceError.notFound(first) }
+    try context.diagnoseUndo("deleting", Set(references).count)
     try print(try await repository.delete(named: references), arguments, context)
     return .success
   }
@@ -43,11 +44,12 @@ enum DeleteCommand: ToolCommand {
       try print([], arguments, context)
       return .success
     }
+    guard arguments[yes] || context.canAsk else {
+      throw UsageError("deleting a selection needs '--yes' where nobody can be asked", command: command.name)
+    }
+    let count = try await repository.count(matching: selection)
+    try context.diagnoseUndo("deleting", count)
     if !arguments[yes] {
-      guard context.canAsk else {
-        throw UsageError("deleting a selection needs '--yes' where nobody can be asked", command: command.name)
-      }
-      let count = try await repository.count(matching: selection)
       if count == 0 { return .success }
       guard try ask("Delete \(count == 1 ? "1 item" : "\(count) items")? [y/N] ", context) else {
         throw CommandFailure("nothing was deleted")

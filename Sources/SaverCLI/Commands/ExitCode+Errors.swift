@@ -44,7 +44,7 @@ struct ErrorMessage {
     case let error as UsageError: (code, text) = ("usage", error.text(tool: tool))
     case let error as ConfigurationError: (code, text) = ("configuration", error.description)
     case let error as OutputError: (code, text) = ("output", error.message ?? "")
-    case let error as CommandFailure: (code, text) = ("failed", error.message)
+    case let error as CommandFailure: (code, text) = (error.code, error.message)
     case let error as ItemReferenceError:
       switch error {
       case .notFound, .vanished: code = "notFound"

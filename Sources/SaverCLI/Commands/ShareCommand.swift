@@ -30,6 +30,7 @@ enum ShareCommand: ToolCommand {
     let shared = try texts(arguments).map { text in
       SharedText(text, title: arguments[title], tags: arguments[tags], createdAt: arguments[created])
     }
+    try context.diagnoseUndo("saving", shared.count)
     let policy = arguments[duplicates] ?? context.configuration.shareDuplicates.value
     let outcomes =
       shared.isEmpty ? [] : try await context.repository().share(shared, duplicates: policy)

@@ -9,13 +9,15 @@ protocol ToolCommand {
   static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode
 }
 
-/// Why a command stops: a message for people, and the exit code.
+/// Why a command stops: a message for people, the exit code, and the word that JSON has for it.
 struct CommandFailure: Error {
   let message: String
   let exitCode: ExitCode
+  let code: String
 
-  init(_ message: String, _ exitCode: ExitCode = .failure) {
+  init(_ message: String, _ exitCode: ExitCode = .failure, code: String = "failed") {
     self.message = message
     self.exitCode = exitCode
+    self.code = code
   }
 }

@@ -118,6 +118,13 @@ struct Configuration {
         "no store: neither --store, $SAVER_STORE, the configuration, $XDG_DATA_HOME nor $HOME says where it is")
     }
     return StoreLocation(
-      base: store.value, creation: creation, busyTimeoutMilliseconds: busyTimeoutMilliseconds.value)
+      base: store.value, creation: creation, busyTimeoutMilliseconds: busyTimeoutMilliseconds.value,
+      history: historyRetention)
+  }
+
+  /// How much of the history the store keeps.
+  var historyRetention: HistoryRetention {
+    HistoryRetention(
+      changesMax: historyKeepChanges.value, bytesMax: historyKeepMiB.value << 20, keepsRows: historyKeepRows.value)
   }
 }

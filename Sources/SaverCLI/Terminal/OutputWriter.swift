@@ -16,6 +16,10 @@ package final class OutputWriter {
   // MARK: Mutable state
   // The class is not `Sendable`: whoever holds the writer guards it.
 
+  /// A descriptor that becomes readable when the program is to end: a write that nobody reads then ends too, with
+  /// ``OutputError/stopped``.
+  package var endDescriptor: Int32?
+
   private var buffer: [UInt8] = []
   private var failure: OutputError?
 
@@ -63,7 +67,7 @@ package final class OutputWriter {
   package func flush() throws(OutputError) {
     if let failure { throw failure }
     do throws(OutputError) {
-      try Self.write(buffer.span.bytes, to: descriptor)
+      try write(buffer.span.bytes)
       buffer.removeAll(keepingCapacity: true)
     } catch {
       failure = error
@@ -76,10 +80,16 @@ package final class OutputWriter {
     if buffer.count >= capacity { try flush() }
   }
 
-  private static func write(_ bytes: RawSpan, to descriptor: Int32) throws(OutputError) {
+  private func write(_ bytes: RawSpan) throws(OutputError) {
     var written = 0
     while written < bytes.byteCount {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+      var size = bytes.byteCount - written
+      if let endDescriptor {
+        try waitForReader(orEndOf: endDescriptor)
+        // So much is taken without blocking when a pipe says that it takes anything.
+        size = min(size, Int(PIPE_BUF))
+      }
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, size) }
       guard count < 0 else {
         written += count
         continue
@@ -93,5 +103,14 @@ package final class OutputWriter {
       case let code: throw .failed(errno: code)
       }
     }
+  }
+
+  private func waitForReader(orEndOf end: Int32) throws(OutputError) {
+    var requests = [
+      pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0), pollfd(fd: end, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&requests, 2, -1) <= 0 {}
+    // What can be written is written: the end comes behind it.
+    if requests[0].revents == 0 { throw .stopped }
   }
 }
