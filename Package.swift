@@ -96,6 +96,21 @@ let package = Package(
       ],
       swiftSettings: house),
     .testTarget(name: "SaverCLITests", dependencies: ["SaverCLI", "saver"], swiftSettings: house),
+
+    // MARK: Tests with several processes
+
+    .target(name: "CSystemFaults", path: "Tests/CSystemFaults"),
+    .executableTarget(
+      name: "saver-test-child",
+      dependencies: [
+        "SaverTestKit", "SaverCore", "CSystemFaults",
+        .target(name: "SaverSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "SaverLMDB", condition: .when(traits: ["LMDB"])),
+      ],
+      path: "Tests/SaverObservationChild", swiftSettings: house),
+    .testTarget(
+      name: "SaverObservationTests", dependencies: ["SaverTestKit", "SaverCore", "saver-test-child"],
+      swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

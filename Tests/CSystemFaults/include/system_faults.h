@@ -1,0 +1,21 @@
+#ifndef SYSTEM_FAULTS_H
+#define SYSTEM_FAULTS_H
+
+/* What happens at one of the system calls by which a program changes files. */
+enum system_fault {
+  SYSTEM_FAULT_NONE,
+  /* The process is killed before the call, or right behind it. */
+  SYSTEM_FAULT_KILL_BEFORE,
+  SYSTEM_FAULT_KILL_AFTER,
+  /* The call fails, once, as on a full disk or a broken one. */
+  SYSTEM_FAULT_NO_SPACE,
+  SYSTEM_FAULT_BROKEN,
+};
+
+/* Arms a fault for the n-th such call from now on, of any thread; the first is 1. */
+void system_faults_arm(enum system_fault fault, int n);
+
+/* The number of such calls since the last arming. */
+int system_faults_calls(void);
+
+#endif
