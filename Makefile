@@ -5,14 +5,19 @@ DESTDIR ?=
 SWIFT ?= swift
 # More for `swift test`, such as --filter NAME.
 TEST_FLAGS ?=
+# More for the build of the examples.
+EXAMPLE_FLAGS ?=
 RELEASE_FLAGS = -c release -Xswiftc -static-executable
-FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchmarks/Sources
+FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchmarks/Sources \
+	Examples/Package.swift Examples/ShareSaver Examples/TodoList Examples/JSONFile
+EXAMPLES = share-app todo-list json-file-check
 
 .DEFAULT_GOAL := build
-.PHONY: help deps build demo test test-thread install format lint benchmark reference clean
+.PHONY: help deps build demo test test-observation test-observation-long test-thread install format lint examples \
+	benchmark reference clean
 
 help: ## Lists the targets.
-	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 26
 	@echo "  make install PREFIX=$(PREFIX) puts saver in PREFIX/bin; DESTDIR is respected."
 
 deps: ## Installs the system packages that are missing (Debian, as root), or names them.
@@ -27,6 +32,12 @@ demo: build ## Shows what saver does, on both engines, in a temporary folder.
 test: deps ## Runs all tests.
 	$(SWIFT) test $(TEST_FLAGS)
 
+test-observation: deps ## Runs the tests of what several processes see of each other.
+	$(SWIFT) test --filter SaverObservationTests
+
+test-observation-long: deps ## Runs them with ten times the commits and kills.
+	SAVER_LONG_TESTS=1 $(SWIFT) test --filter SaverObservationTests
+
 test-thread: deps ## Runs all tests under the thread sanitizer.
 	$(SWIFT) test --sanitize=thread --scratch-path .build/thread $(TEST_FLAGS)
 
@@ -40,6 +51,11 @@ format: ## Formats the sources.
 lint: ## Checks the format of the sources.
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
 
+examples: deps ## Builds the examples, and runs each: it says what it shows, and fails if it is not so.
+	$(SWIFT) build --package-path Examples $(EXAMPLE_FLAGS)
+	@bin="$$($(SWIFT) build --package-path Examples $(EXAMPLE_FLAGS) --show-bin-path)"; \
+	for example in $(EXAMPLES); do echo "--- $$example"; "$$bin/$$example" || exit 1; done
+
 benchmark: deps ## Times bulk insert and fetches beside C loops that do the same.
 	$(SWIFT) run -c release --package-path Benchmarks saver-benchmark
 
@@ -48,4 +64,4 @@ reference: ## Writes Documentation/CommandLine.md from the tool's own help.
 	Scripts/generate-reference "$$($(SWIFT) build --show-bin-path)/saver" > Documentation/CommandLine.md
 
 clean: ## Removes what was built.
-	rm -rf .build
+	rm -rf .build Examples/.build Benchmarks/.build
