@@ -1,0 +1,14 @@
+import Glibc
+
+/// This program again, for a part that needs a process of its own.
+enum ChildProcess {
+  static func start(_ arguments: [String]) throws -> pid_t {
+    var pointers: [UnsafeMutablePointer<CChar>?] = ([CommandLine.arguments[0]] + arguments).map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    var process: pid_t = 0
+    let result = posix_spawn(&process, "/proc/self/exe", nil, nil, pointers, environ)
+    guard result == 0 else { throw FloorError(code: result, doing: "starting a process") }
+    return process
+  }
+}
