@@ -175,6 +175,23 @@ import Testing
     }
   }
 
+  /// A program that was started would be taken for one that has the store open, for as long as it runs.
+  @Test func programsThatAreStartedDoNotInheritTheFiles() throws {
+    let store = try folder.open()
+    try store.write { try $0.insert(Sample(text: "a")) }
+    var found = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+      guard let descriptor = Int32(name),
+        let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)"),
+        path.hasPrefix(folder.store)
+      else { continue }
+      found += 1
+      #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0, "\(path)")
+    }
+    #expect(found >= 2)
+    withExtendedLifetime(store) {}
+  }
+
   // MARK: Replacing
 
   /// A store put in the place of another that a process has open: the new one is there to its last commit.

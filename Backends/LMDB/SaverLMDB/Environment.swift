@@ -36,7 +36,11 @@ final class Environment: @unchecked Sendable {
     lock = WriterLock(path: path + "-writer")
     var descriptor: Int32 = -1
     var status = stat()
-    guard mdb_env_get_fd(pointer, &descriptor) == 0, fstat(descriptor, &status) == 0 else {
+    // LMDB lets a program that this one starts inherit the data file. Others would take that program for one that has the
+    // store open.
+    guard mdb_env_get_fd(pointer, &descriptor) == 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
+      fstat(descriptor, &status) == 0
+    else {
       let number = errno
       mdb_env_close(pointer)
       throw StorageError.system(number, doing: "look at the store", path: path)

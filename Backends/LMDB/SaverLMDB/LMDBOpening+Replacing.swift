@@ -39,8 +39,8 @@ extension LMDBOpening {
 }
 
 extension FileIdentity {
-  /// Whether a process other than this one has the file open and keeps it, as far as `/proc` shows. A child that is being
-  /// started has, until it runs its program, what its parent has.
+  /// Whether a process other than this one has the file open and keeps it, as far as `/proc` shows. A child that another
+  /// process is starting has, until it runs its program, what its parent has.
   func isKeptOpenByAnotherProcess() -> Bool {
     for _ in 0..<10 {
       if !isOpenInAnotherProcess() { return false }
@@ -51,7 +51,7 @@ extension FileIdentity {
 
   private func isOpenInAnotherProcess() -> Bool {
     Self.names(in: "/proc").contains { process in
-      guard let number = Int32(process), number != getpid() else { return false }
+      guard let number = Int32(process), number != getpid(), !Self.isBeingStarted(number) else { return false }
       let folder = "/proc/\(process)/fd"
       return Self.names(in: folder).contains { name in
         guard name.first?.isNumber == true else { return false }
@@ -59,6 +59,24 @@ extension FileIdentity {
       }
     }
   }
+
+  /// Whether this is a child of this process that does not run its program yet: all it has open is what this process
+  /// had, and will be closed. However long that takes on a busy machine.
+  private static func isBeingStarted(_ process: Int32) -> Bool {
+    let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    let count = max(0, read(descriptor, &bytes, bytes.count))
+    // proc(5): behind the name, which may hold anything, stand the state, the parent, four more, and the flags.
+    let behindName = String(decoding: bytes[..<count], as: UTF8.self).split(separator: ")").last ?? ""
+    let fields = behindName.split(separator: " ")
+    guard fields.count > 6, Int32(fields[1]) == getpid(), let flags = UInt(fields[6]) else { return false }
+    return flags & Self.forkedWithoutProgram != 0
+  }
+
+  /// `PF_FORKNOEXEC` of the kernel's `sched.h`.
+  private static let forkedWithoutProgram: UInt = 0x40
 
   private static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
