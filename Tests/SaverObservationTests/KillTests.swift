@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import SaverTestKit
 import Testing
@@ -45,5 +46,44 @@ import Testing
     }
     print("\(engine): \(rounds + writers) kills, \(steps.reduce(0, +)) commits")
     #expect(steps.allSatisfy { $0 > 0 })
+  }
+
+  /// Watchers that are killed, in a snapshot or not, are in nobody's way: neither their places in a table of readers nor
+  /// the pages of their snapshots.
+  @Test(arguments: SharedEngine.allCases)
+  func watchersKilledAtAnyTime(_ engine: SharedEngine) throws {
+    let seed = Effort.seed("watchers killed at any time, \(engine)")
+    var random = RandomGenerator(seed: seed)
+    let stage = try Stage(engine)
+    let keeper = try stage.open()
+    let writer = try stage.open()
+    try writer.send("write 1 \(seed) 1000000")
+    for _ in 0..<Effort.count(40, long: 130) {
+      let watcher = try stage.open()
+      try watcher.send("watch each")
+      try watcher.wait(for: "published")
+      usleep(UInt32.random(in: 0..<5_000, using: &random))
+      watcher.kill()
+      try watcher.waitForEnd()
+    }
+    writer.kill()
+    try writer.waitForEnd()
+    let line = try keeper.ask("verify 1 \(seed) \(writer.acknowledged(after: 0))", for: "verified")
+    let step = try #require(Int(line.words[1]))
+    let before = try size(stage)
+    try keeper.ask("write 1 \(seed) 1000", for: "written \(step + 1_000)")
+    let after = try size(stage)
+    print("\(engine): \(before >> 10) KiB before a thousand commits, \(after >> 10) behind them")
+    // The log, and what a history of a thousand commits needs.
+    #expect(after < before + 16 << 20)
+    try keeper.ask("integrity", for: "sound")
+    try keeper.finish()
+  }
+
+  private func size(_ stage: Stage) throws -> Int {
+    try stage.names.reduce(0) { size, name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(stage.folder)/\(name)")
+      return size + (attributes[.size] as? Int ?? 0)
+    }
   }
 }

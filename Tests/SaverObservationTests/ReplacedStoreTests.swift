@@ -48,6 +48,39 @@ import Testing
     }
   }
 
+  #if SQLite
+  /// Beside a log that holds commits of the old store, another store is refused, and neither is written to; when the old
+  /// one is back, it goes on.
+  @Test func besideALogOfTheOldStore() throws {
+    let stage = try Stage(.sqlite)
+    let writer = try stage.open()
+    try writer.ask("write 1 1 20", for: "written 20")
+    let watcher = try Watcher(stage.open(), [.all])
+    let shown = watcher.latest(.all)?.fingerprint
+    writer.kill()
+    try writer.waitForEnd()
+    let replacement = try other(.sqlite, steps: 10)
+    let (kept, content) = (stage.folder + "/kept", try Data(contentsOf: URL(fileURLWithPath: replacement.store)))
+    try move(stage.store, to: kept)
+    try move(replacement.store, to: stage.store)
+    let refused = try stage.start()
+    try refused.send("open")
+    let answer = try refused.wait("a refusal") { $0.words.first == "wrong" }
+    #expect(answer.text.contains("put in the place") || answer.text.contains("replaced"), "\(answer)")
+    try watcher.wait("word that it cannot be read") { watcher.statuses[.all]?.hasPrefix("unavailable") == true }
+    #expect(watcher.latest(.all)?.fingerprint == shown)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: stage.store)) == content, "the other store was written to")
+    try move(kept, to: stage.store)
+    let next = try stage.open()
+    try next.ask("verify 1 1 20", for: "verified 20")
+    try next.ask("write 1 1 1", for: "written 21")
+    try watcher.settle(asking: next)
+    try next.ask("integrity", for: "sound")
+    try watcher.process.finish()
+    try next.finish()
+  }
+  #endif
+
   /// An earlier copy of a store is put back and goes on by itself: a reset, and tokens of before are told as such.
   @Test(arguments: SharedEngine.allCases)
   func byAnEarlierCopy(_ engine: SharedEngine) throws {

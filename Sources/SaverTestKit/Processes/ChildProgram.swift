@@ -6,7 +6,7 @@ import Glibc
 ///     exit(ChildProgram(subjects: [subject], types: …).run(Array(CommandLine.arguments.dropFirst())))
 ///
 /// Its arguments are the name of a subject and the base of the store's path. Lines of its input are commands
-/// (`ChildProgram+Commands.swift`), lines of its output what has come of them; one that begins with `wrong` says that a
+/// (`ChildSession`), lines of its output what has come of them; one that begins with `wrong` says that a
 /// promise was broken.
 public struct ChildProgram {
   let subjects: [ConformanceSubject]
