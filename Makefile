@@ -10,7 +10,7 @@ EXAMPLE_FLAGS ?=
 RELEASE_FLAGS = -c release -Xswiftc -static-executable
 FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Examples/Package.swift Examples/ShareSaver Examples/TodoList Examples/JSONFile
-EXAMPLES = share-app todo-list
+EXAMPLES = share-app todo-list json-file-check
 
 .DEFAULT_GOAL := build
 .PHONY: help deps build demo test test-observation test-observation-long test-thread install format lint examples \
@@ -51,7 +51,7 @@ format: ## Formats the sources.
 lint: ## Checks the format of the sources.
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
 
-examples: deps ## Builds the examples, and runs those that show something: each fails if it is not so.
+examples: deps ## Builds the examples, and runs each: it says what it shows, and fails if it is not so.
 	$(SWIFT) build --package-path Examples $(EXAMPLE_FLAGS)
 	@bin="$$($(SWIFT) build --package-path Examples $(EXAMPLE_FLAGS) --show-bin-path)"; \
 	for example in $(EXAMPLES); do echo "--- $$example"; "$$bin/$$example" || exit 1; done

@@ -106,7 +106,11 @@ final class JSONFileEngine: Engine {
       return try Snapshot(path: temporary.path, revision: latest.count, known: document)
     }
     try file.moveIntoPlace(temporary)
-    if let snapshot { latest.withLock { $0.snapshot = snapshot } }
+    guard let snapshot else { return }
+    latest.withLock {
+      // Whoever was woken by the new name may have read the file already: one content keeps one revision.
+      if $0.snapshot?.isCurrent(at: file.path) != true { $0.snapshot = snapshot }
+    }
   }
 
   // MARK: Being observed
