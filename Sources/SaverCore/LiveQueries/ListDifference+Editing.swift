@@ -14,21 +14,26 @@ extension ListDifference {
       oldIndices.reserveCapacity(removed.count)
       for index in removed { oldIndices[old.ids[index]] = index }
     }
-    var staying: [UUID: Int] = [:]
-    for (index, record) in placed {
-      guard let oldIndex = oldIndices[record.id] else {
-        inserted.append(Insertion(index: index, record: record))
+    var staying: Set<UUID> = []
+    var places: [(new: Int, old: Int?)] = []
+    places.reserveCapacity(placed.count)
+    for number in placed.indices {
+      let (index, record) = (placed[number].index, placed[number].record)
+      let oldIndex = oldIndices[record.id]
+      places.append((index, oldIndex))
+      guard let oldIndex else {
+        inserted.append(placed[number])
         continue
       }
-      staying[record.id] = oldIndex
+      staying.insert(record.id)
       if !order.isSame(old[oldIndex], record) { updated.append(Update(index: index, record: record)) }
     }
     for index in removed {
       let id = old.ids[index]
-      if staying[id] == nil { deleted.append(Deletion(index: index, id: id)) }
+      if !staying.contains(id) { deleted.append(Deletion(index: index, id: id)) }
     }
     if !staying.isEmpty {
-      noteMoves(Self.runs(old.count, new.count, removed, placed.map { ($0.index, staying[$0.record.id]) }), in: new)
+      noteMoves(Self.runs(old.count, new.count, removed, places), in: new)
     }
   }
 

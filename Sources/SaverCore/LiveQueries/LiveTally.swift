@@ -7,14 +7,12 @@ import FoundationEssentials
 ///
 /// Used by one thread at a time.
 struct LiveTally<R: Record> {
-  /// Beyond so many changed rows, looking each of them up costs more than counting.
-  static var changedRowsMax: Int { 1_000 }
-
   private let condition: LiveCondition<R>
   /// The number of results without limit and offset.
   private var total = 0
   private var needsCount = true
   private(set) var counters = LiveQueryCounters()
+  private var cost = FetchCost()
 
   init(_ condition: LiveCondition<R>) {
     self.condition = condition
@@ -27,7 +25,9 @@ struct LiveTally<R: Record> {
   mutating func countAll(_ transaction: any EngineReadTransaction) throws {
     needsCount = true
     counters.fullFetches += 1
+    let rowsBefore = transaction.rowsRead
     total = try transaction.count(try condition.selection(limit: nil))
+    cost = FetchCost(rows: transaction.rowsRead - rowsBefore)
     needsCount = false
   }
 
@@ -36,7 +36,7 @@ struct LiveTally<R: Record> {
     if changes.isEmpty { return }
     let condition = condition
     var total = total
-    if needsCount || changes.count > Self.changedRowsMax { return try countAll(transaction) }
+    if needsCount || changes.count > cost.changesMax { return try countAll(transaction) }
     needsCount = true
     for change in changes {
       switch change.before {

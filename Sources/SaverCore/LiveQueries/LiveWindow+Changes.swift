@@ -121,7 +121,7 @@ extension LiveWindow {
       position = try condition.order.position(of: keys.bytes[rebased: candidate.key], in: list, from: position)
       if position == list.count { break }
       while removedBefore < edit.removed.count, edit.removed[removedBefore] < position { removedBefore += 1 }
-      edit.placed.append((position - removedBefore + next, candidate.record))
+      edit.placed.append(Placed(index: position - removedBefore + next, record: candidate.record))
       next += 1
     }
 

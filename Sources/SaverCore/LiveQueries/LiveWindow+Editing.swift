@@ -70,7 +70,7 @@ extension LiveWindow {
   private static func fill(_ placed: inout [Placed], from tail: inout ArraySlice<R>, _ count: inout Int, to limit: Int)
   {
     while count < limit, let record = tail.popFirst() {
-      placed.append((count, record))
+      placed.append(Placed(index: count, record: record))
       count += 1
     }
   }

@@ -8,9 +8,6 @@ import FoundationEssentials
 /// Used by one thread at a time. Whatever a function throws, the state is still that of the snapshot before, and the next
 /// call fetches everything.
 struct LiveWindow<R: Record> {
-  /// Beyond so many changed rows, looking each of them up costs more than fetching.
-  static var changedRowsMax: Int { 1_000 }
-
   let condition: LiveCondition<R>
   private(set) var limit: Int?
   /// The result.
@@ -22,6 +19,7 @@ struct LiveWindow<R: Record> {
   /// Whether `list` is not the result of any snapshot that could be maintained.
   var needsFetch = true
   var counters = LiveQueryCounters()
+  private(set) var cost = FetchCost()
 
   init(_ condition: LiveCondition<R>) {
     self.condition = condition
@@ -55,9 +53,12 @@ struct LiveWindow<R: Record> {
     var builder = RecordListBuilder<R>()
     var reserve: [R] = []
     let selection = try condition.selection(limit: wanted, offset: condition.query.offset)
-    let isWhole = try scan(transaction, selection, mayFailFrom: limit ?? .max) { [limit] record in
-      if builder.count < limit ?? .max { builder.append(record) } else { reserve.append(record) }
+    let limit = limit ?? .max
+    let rowsBefore = transaction.rowsRead
+    let isWhole = try scan(transaction, selection, mayFailFrom: limit) { record in
+      if builder.count < limit { builder.append(record) } else { reserve.append(record) }
     }
+    cost = FetchCost(rows: transaction.rowsRead - rowsBefore)
     let fetched = builder.finish()
     isComplete = isWhole && fetched.count + reserve.count < wanted ?? .max
     self.reserve = reserve
@@ -118,7 +119,7 @@ struct LiveWindow<R: Record> {
   ) throws -> ListDifference<R> {
     let changes = set.changes(of: condition.type)
     if changes.isEmpty { return ListDifference() }
-    if needsFetch || changes.count > Self.changedRowsMax { return try fetch(transaction) }
+    if needsFetch || changes.count > cost.changesMax { return try fetch(transaction) }
     needsFetch = true
     if condition.query.offset > 0 {
       if try condition.isTouched(by: changes, transaction) { return try fetch(transaction) }

@@ -1,6 +1,7 @@
 extension RecordList {
   /// A record, and where it stands.
-  typealias Placed = (index: Int, record: R)
+  // Not a tuple: code that is not specialised looks the type of one up each time.
+  typealias Placed = ListDifference<R>.Insertion
 
   /// The list without the records at some of its indices, and with other records at these indices of the new list.
   ///
@@ -21,7 +22,7 @@ extension RecordList {
         chunk += 1
       }
       if chunk > first {
-        builder.append(chunks[first..<chunk])
+        builder.append(self, first..<chunk)
         continue
       }
       let range = starts[chunk]..<starts[chunk + 1]
@@ -76,14 +77,14 @@ extension RecordList {
   /// - Complexity: O(chunks + the sizes of those that change).
   public func applying(_ difference: ListDifference<R>) -> RecordList {
     var removed = difference.deleted.map(\.index)
-    var inserted: [Placed] = difference.inserted.map { ($0.index, $0.record) }
+    var inserted = difference.inserted
     if !difference.moved.isEmpty {
       removed += difference.moved.map(\.from)
       removed.sort()
-      inserted += difference.moved.map { ($0.to, self[$0.from]) }
+      inserted += difference.moved.map { Placed(index: $0.to, record: self[$0.from]) }
       inserted.sort { $0.index < $1.index }
     }
     return splicing(removing: removed, inserting: inserted)
-      .replacing(difference.updated.map { ($0.index, $0.record) })
+      .replacing(difference.updated.map { Placed(index: $0.index, record: $0.record) })
   }
 }

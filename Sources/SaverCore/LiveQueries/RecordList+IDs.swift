@@ -19,36 +19,35 @@ extension RecordList {
 
   /// Where the record with this id stands.
   ///
-  /// - Complexity: looks through the ids: about 50 µs for the last of 100,000.
+  /// - Complexity: looks through the ids: microseconds for each ten thousand.
   public func index(of id: UUID) -> Int? {
     let sought = IDBits(id)
-    for (number, chunk) in chunks.enumerated() {
-      let offset = chunk.ids.withUnsafeBytes { ids in
-        stride(from: 0, to: ids.count, by: 16).first { IDBits(ids, at: $0) == sought }
-      }
-      if let offset { return starts[number] + offset / 16 }
+    for number in chunks.indices {
+      if let offset = sought.firstIndex(in: chunks[number].ids) { return starts[number] + offset }
     }
     return nil
   }
 
   /// Calls `body` with the index of each record whose id is among `ids`, in the order of the list.
   func forEachIndex(of ids: Set<UUID>, _ body: (Int, UUID) -> Void) {
-    if ids.count == 1, let id = ids.first {
-      if let index = index(of: id) { body(index, id) }
+    if ids.count <= 1 {
+      if let id = ids.first, let index = index(of: id) { body(index, id) }
       return
     }
     var left = ids.count
-    for (number, chunk) in chunks.enumerated() where left > 0 {
-      for (offset, id) in chunk.ids.enumerated() where ids.contains(id) {
-        body(starts[number] + offset, id)
+    for number in chunks.indices {
+      let chunk = chunks[number].ids
+      for offset in chunk.indices where ids.contains(chunk[offset]) {
+        body(starts[number] + offset, chunk[offset])
         left -= 1
       }
+      if left == 0 { return }
     }
   }
 }
 
 /// An id as two numbers, which are compared faster than 16 bytes.
-private struct IDBits: Equatable {
+private struct IDBits {
   let first: UInt64
   let second: UInt64
 
@@ -56,8 +55,15 @@ private struct IDBits: Equatable {
     (first, second) = unsafeBitCast(id.uuid, to: (UInt64, UInt64).self)
   }
 
-  init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    first = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    second = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+  func firstIndex(in ids: [UUID]) -> Int? {
+    ids.withUnsafeBytes { bytes in
+      for index in ids.indices
+      where bytes.loadUnaligned(fromByteOffset: 16 * index, as: UInt64.self) == first
+        && bytes.loadUnaligned(fromByteOffset: 16 * index + 8, as: UInt64.self) == second
+      {
+        return index
+      }
+      return nil
+    }
   }
 }

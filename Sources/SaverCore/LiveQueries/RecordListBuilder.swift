@@ -32,23 +32,20 @@ struct RecordListBuilder<R: Record> {
     while records.count >= 2 * countMax { close(countMax) }
   }
 
-  /// Appends chunks as they are: shared, unless the first is needed to make up for a small one before it.
-  mutating func append(_ whole: ArraySlice<Chunk>) {
-    var whole = whole
-    if !records.isEmpty, let first = whole.first {
+  /// Appends chunks of a list as they are: shared, unless the first is needed to make up for a small one before it.
+  mutating func append(_ list: RecordList<R>, _ range: Range<Int>) {
+    var whole = range
+    if !records.isEmpty {
       if records.count < RecordList<R>.chunkCountMin {
-        append(first, 0..<first.ids.count)
-        whole = whole.dropFirst()
+        append(list.chunks[range.lowerBound], 0..<list.chunks[range.lowerBound].ids.count)
+        whole = (range.lowerBound + 1)..<range.upperBound
         if whole.isEmpty { return }
       }
       closeAll()
     }
-    chunks.append(contentsOf: whole)
-    var end = starts[starts.count - 1]
-    for chunk in whole {
-      end += chunk.ids.count
-      starts.append(end)
-    }
+    chunks.append(contentsOf: list.chunks[whole])
+    let shift = starts[starts.count - 1] - list.starts[whole.lowerBound]
+    for number in whole { starts.append(list.starts[number + 1] + shift) }
   }
 
   mutating func finish() -> RecordList<R> {

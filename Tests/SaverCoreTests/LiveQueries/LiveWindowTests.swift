@@ -86,7 +86,9 @@ struct LiveWindowTests {
       _ = try window.fetch(transaction.engine)
       return try transaction.token()
     }
-    for count in [1, 500, 999, 1000, 1001, 2500] {
+    let most = window.cost.changesMax
+    #expect(most == 3000 / FetchCost.rowsPerChange)
+    for count in [1, 100, most - 1, most, most + 1, 2500] {
       let old = window.list
       let before = window.counters
       let numbers = (0..<3000).shuffled(using: &random).prefix(count)
@@ -107,7 +109,7 @@ struct LiveWindowTests {
       }
       #expect(Array(window.list) == (try store.read { try $0.fetch(window.condition.query) }))
       #expect(Array(old.applying(difference)) == Array(window.list))
-      #expect(window.counters.fullFetches - before.fullFetches == (count > 1000 ? 1 : 0))
+      #expect(window.counters.fullFetches - before.fullFetches == (count > most ? 1 : 0))
     }
   }
 

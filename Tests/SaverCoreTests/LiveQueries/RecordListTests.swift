@@ -22,12 +22,12 @@ struct RecordListTests {
   @Test func growsIntoFullChunks() {
     var list = RecordList<LiveSample>()
     for number in 0..<2000 {
-      list = list.splicing(removing: [], inserting: [(index: number, record: LiveSample(number))])
+      list = list.splicing(removing: [], inserting: [.init(index: number, record: LiveSample(number))])
     }
     #expect(list.checkInvariants() && list.map(\.rank) == Array(0..<2000))
     #expect(list.chunks.count <= 2000 / 32)
     for number in 0..<2000 {
-      list = list.splicing(removing: [0], inserting: [(index: 1999, record: LiveSample(2000 + number))])
+      list = list.splicing(removing: [0], inserting: [.init(index: 1999, record: LiveSample(2000 + number))])
     }
     #expect(list.checkInvariants() && list.map(\.rank) == Array(2000..<4000))
     #expect(list.chunks.count <= 2000 / 32)
@@ -125,7 +125,7 @@ struct RecordListTests {
       let newCount = old.count - removed.count + put.count
       let places = Array(0..<newCount).shuffled(using: &random).prefix(put.count).sorted()
       let list = RecordList(old)
-      let placed = zip(places, put).map { (index: $0, record: $1) }
+      let placed = zip(places, put).map { RecordList<LiveSample>.Placed(index: $0, record: $1) }
       let new = list.splicing(removing: removed, inserting: placed)
       #expect(new.checkInvariants() && new.count == newCount)
       #expect(placed.allSatisfy { new[$0.index] == $0.record })
@@ -141,8 +141,10 @@ struct RecordListTests {
     let old = RecordList(samples)
     let kept = old
     let changes: [(removed: [Int], placed: [RecordList<LiveSample>.Placed])] = [
-      ([], [(0, LiveSample(100_000))]), ([], [(100_000, LiveSample(100_000))]), ([50_000], []),
-      ([50_000], [(50_000, LiveSample(50_000, text: "changed"))]), ([70_000], [(3, samples[70_000])]),
+      ([], [.init(index: 0, record: LiveSample(100_000))]), ([], [.init(index: 100_000, record: LiveSample(100_000))]),
+      ([50_000], []),
+      ([50_000], [.init(index: 50_000, record: LiveSample(50_000, text: "changed"))]),
+      ([70_000], [.init(index: 3, record: samples[70_000])]),
     ]
     for (removed, placed) in changes {
       let new = old.splicing(removing: removed, inserting: placed)
