@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Lets one task wait for something that another thread says has happened.
 final class AsyncSignal: Sendable {
   private struct State {
@@ -9,7 +7,7 @@ final class AsyncSignal: Sendable {
 
   // MARK: Mutable state
   /// Held for bookkeeping; nobody is resumed within it.
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Lets the waiting task go on, or the next one that waits.
   func set() {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Where a live query leaves its news, and its consumer takes them: the newest state, never a queue.
 ///
 /// The thread that reads the store puts news in and goes on, whatever the consumer does. What was not taken is merged:
@@ -34,7 +32,7 @@ final class Mailbox<News: LiveNews>: Sendable {
 
   // MARK: Mutable state
   /// Held for bookkeeping only: nothing is read, compared, called or resumed within it.
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let onChange: @Sendable () -> Void
 
   init(onChange: @escaping @Sendable () -> Void) {
