@@ -97,6 +97,38 @@ import Testing
     #expect(milliseconds < 800)
   }
 
+  @Test func whoeverReleasesComesBehindThoseWhoWait() throws {
+    // A writer without pauses wants the lock again before the one that waits for it in `flock` has woken.
+    let hog = WriterLock(path: path)
+    let (turns, isOver) = (Counter(), Counter())
+    let thread = RunningThread {
+      while isOver.value == 0 {
+        try? hog.withLock(until: Deadline(milliseconds: 30_000)) {
+          turns.set(turns.value + 1)
+          usleep(200)
+        }
+      }
+    }
+    var overtaken: [Int] = []
+    for _ in 0..<200 {
+      let lock = WriterLock(path: path)
+      // It is the other's again.
+      let seen = turns.value
+      while turns.value == seen { sched_yield() }
+      let before = turns.value
+      try lock.acquire(until: Deadline(milliseconds: 30_000))
+      overtaken.append(turns.value - before)
+      lock.release()
+    }
+    isOver.set(1)
+    thread.join()
+    overtaken.sort()
+    print("overtaken: median \(overtaken[100]), most \(overtaken[199])")
+    // The turn that was under way, the one before the waiting has begun, and a late start of its thread now and then.
+    #expect(overtaken[100] <= 2)
+    #expect(overtaken[180] <= 5)
+  }
+
   @Test func theQueueIsFirstComeFirstServed() throws {
     let lock = WriterLock(path: path)
     let order = Mutex<[Int]>([])

@@ -27,12 +27,13 @@ extension LMDBTransaction {
   func finishHistory(_ operation: WriteOperation?, _ retention: HistoryRetention) throws -> Bool {
     if let failure { throw failure }
     guard let state = writing, state.history.isBegun else { return false }
-    let (count, before) = (state.history.changes, state.history.previous?.number ?? 0)
+    let (count, before) = (state.history.changes, state.history.previous?.sequences.upperBound ?? 0)
     if count > 0 {
       try put(TransactionEntry(state.history.mark(snapshot: ownNumber), operation: operation), state)
     }
-    let commits = Int64(HistoryRetention.commitsBetweenTrims)
-    if let newest = state.history.previous, newest.number / commits != before / commits {
+    if let newest = state.history.previous,
+      HistoryRetention.isTimeToTrim(from: before, to: newest.sequences.upperBound)
+    {
       try trimHistory(retention, newest, adding: count, keeping: operation?.id)
     }
     return count > 0 || state.history.hasForeignEntry

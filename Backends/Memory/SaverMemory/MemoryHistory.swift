@@ -12,7 +12,6 @@ struct MemoryHistory {
   private(set) var entries: [Entry] = []
   private(set) var transactions: [HistoryTransaction] = []
   private var bytes = 0
-  private var commits = 0
 
   var lastSequence: Int64 { transactions.last?.sequences.upperBound ?? 0 }
 
@@ -25,8 +24,9 @@ struct MemoryHistory {
       HistoryTransaction(
         sequences: first...last, author: .current, user: ProcessUser.identifier, operation: operation, time: Date(),
         nonce: .random(in: 1...UInt64.max)))
-    commits += 1
-    if commits % HistoryRetention.commitsBetweenTrims == 0 { trim(retention, adding: new.count, keeping: operation.id) }
+    if HistoryRetention.isTimeToTrim(from: first - 1, to: last) {
+      trim(retention, adding: new.count, keeping: operation.id)
+    }
   }
 
   /// Whole transactions, the oldest first; never the newest, nor those of the operation that is under way.

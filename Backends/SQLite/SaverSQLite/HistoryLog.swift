@@ -81,8 +81,7 @@ struct HistoryLog {
     let before = covered
     if foreign > covered { try add(through: foreign, nil, measuring: true) }
     if last > covered { try add(through: last, operation, measuring: hasOldRows) }
-    // Each 64th change, however many transactions these are: nobody has to count commits.
-    if last / Int64(HistoryRetention.commitsBetweenTrims) != before / Int64(HistoryRetention.commitsBetweenTrims) {
+    if HistoryRetention.isTimeToTrim(from: before, to: last) {
       let trimming = HistoryTrimming(connection: connection, last: last, bytes: bytes)
       try trimming.run(retention, adding: Int(last - before), keeping: operation.id)
     }

@@ -39,7 +39,6 @@ struct History: Codable {
 
   private(set) var entries: [Entry] = []
   private(set) var transactions: [Transaction] = []
-  private var commits = 0
 
   var lastSequence: Int64 { transactions.last?.last ?? 0 }
 
@@ -55,8 +54,9 @@ struct History: Codable {
       Transaction(
         first: first, last: last, author: author, user: ProcessUser.identifier, operation: operation.id,
         name: operation.name, undoes: operation.undoes, time: Date(), nonce: .random(in: 1...UInt64.max)))
-    commits += 1
-    if commits % HistoryRetention.commitsBetweenTrims == 0 { trim(retention, adding: new.count, keeping: operation.id) }
+    if HistoryRetention.isTimeToTrim(from: first - 1, to: last) {
+      trim(retention, adding: new.count, keeping: operation.id)
+    }
   }
 
   /// Whole transactions, the oldest first; never the newest, nor those of the operation that is under way.

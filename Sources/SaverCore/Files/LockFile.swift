@@ -5,6 +5,12 @@ import Glibc
 /// Not safe to use from two threads at once; the writer lock sees to that. The descriptor stays open between locks. Each
 /// instance has its own, so two instances exclude each other in one process as they do in two.
 ///
+/// `flock` alone is not fair: who unlocks and locks again at once does so before the one that waits has woken. So whoever
+/// waits in `flock` has a second lock meanwhile, the turnstile, which others queue at, and whoever gets the lock without
+/// waiting gives it back if somebody stands there. The turnstile is a lock of the open file (`F_OFD_SETLKW`) on its first
+/// byte; on a local disk the two kinds do not know of each other. The price: a process that is stopped while it waits holds
+/// up all others, as one that is stopped while it has the lock does.
+///
 /// The line is `PROCESS DEVICE INODE`, in decimal, blanks at its end up to 63 bytes, and a newline: the process that
 /// locked last, and the store's file as it was last recorded. Without a recorded store it is `PROCESS` alone.
 final class LockFile {
@@ -33,13 +39,13 @@ final class LockFile {
   /// again once the lock is there, and the file opened anew until both agree.
   ///
   /// - Parameter waiting: Whether to wait for the lock, without limit.
-  /// - Returns: `false` if somebody else has the lock.
+  /// - Returns: `false` if somebody else has the lock, or waits for it.
   /// - Throws: ``StorageError``; the file is not locked then.
   func lock(waiting: Bool) throws -> Bool {
     // More rounds than any rename in the path can cause: a file system that gives one file two identities.
     for _ in 0..<1_000 {
       if descriptor < 0 { try openDescriptor() }
-      guard try lockDescriptor(waiting: waiting) else { return false }
+      guard try waiting ? lockDescriptorInTurn() : lockDescriptorIfFree() else { return false }
       if try isAtPath() { return true }
       closeDescriptor()
     }
@@ -52,18 +58,52 @@ final class LockFile {
     flock(descriptor, LOCK_UN)
   }
 
-  private func lockDescriptor(waiting: Bool) throws -> Bool {
-    while flock(descriptor, waiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+  private func lockDescriptorInTurn() throws -> Bool {
+    _ = try turnstile(OpenFileLock.wait, F_WRLCK)
+    defer { _ = try? turnstile(OpenFileLock.set, F_UNLCK) }
+    return try lockDescriptor(LOCK_EX)
+  }
+
+  private func lockDescriptorIfFree() throws -> Bool {
+    guard try lockDescriptor(LOCK_EX | LOCK_NB) else { return false }
+    // Asked behind the lock: who waits longer has woken by it, or is about to, and stands there until then.
+    if try turnstile(OpenFileLock.get, F_WRLCK) == F_UNLCK { return true }
+    unlock()
+    return false
+  }
+
+  private func lockDescriptor(_ operation: Int32) throws -> Bool {
+    while flock(descriptor, operation) != 0 {
       let number = errno
       switch number {
       case EINTR: continue
-      case EWOULDBLOCK where !waiting: return false
-      default:
-        closeDescriptor()
-        throw StorageError.system(number, doing: "lock the file", path: path)
+      case EWOULDBLOCK where operation & LOCK_NB != 0: return false
+      default: throw lockFailure(number)
       }
     }
     return true
+  }
+
+  /// Does something with the lock on the first byte; what the system made of the request.
+  private func turnstile(_ command: Int32, _ type: Int32) throws -> Int32 {
+    var request = flock(l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
+    while fcntl(descriptor, command, &request) != 0 {
+      let number = errno
+      if number != EINTR { throw lockFailure(number) }
+    }
+    return Int32(request.l_type)
+  }
+
+  /// Commands of `fcntl`, as Linux numbers them: its header hides them without `_GNU_SOURCE`.
+  private enum OpenFileLock {
+    static let get: Int32 = 36
+    static let set: Int32 = 37
+    static let wait: Int32 = 38
+  }
+
+  private func lockFailure(_ number: Int32) -> StorageError {
+    closeDescriptor()
+    return StorageError.system(number, doing: "lock the file", path: path)
   }
 
   /// Whether the locked file is the one at the path.

@@ -6,7 +6,8 @@ import Glibc
 /// The lock is tried without waiting. If another process has it, one thread of this process waits in `flock`, without
 /// limit, for all threads that want the lock; these wait in a queue, first come, first served, each until its deadline.
 /// When that thread gets the lock it hands it to the first in the queue, or releases it if all have given up. Waiting in
-/// `flock`, unlike trying again and again, makes the kernel's queue the order between processes.
+/// the kernel, unlike trying again and again, makes its queue the order between processes, and a free lock that somebody
+/// waits for is nobody else's.
 ///
 /// The file is made when first needed, readable and writable for its owner alone, and is never removed: its name can be
 /// unlinked or replaced by others at any time, which the next acquisition notices. It holds one line of text, see

@@ -13,8 +13,18 @@ public struct HistoryRetention: Hashable, Sendable {
     self.keepsRows = keepsRows
   }
 
-  /// How many commits pass between two looks at what can be trimmed: a look at each costs a page.
-  public static let commitsBetweenTrims = 64
-  /// How many changes a transaction that made `count` may trim: more than it adds, and little enough not to be felt.
-  public static func trimMax(adding count: Int) -> Int { 2 * count + 64 }
+  /// How many changes pass between two looks at what can be trimmed: a look at each commit costs a page. Changes, and
+  /// not commits: those of large transactions would add more between two looks than one of them trims.
+  public static let changesBetweenTrims = 64
+
+  /// Whether a transaction that took the history from one last sequence to another looks at what can be trimmed. Nobody
+  /// has to count: it does at each multiple of ``changesBetweenTrims``.
+  public static func isTimeToTrim(from before: Int64, to last: Int64) -> Bool {
+    let count = Int64(changesBetweenTrims)
+    return last / count != before / count
+  }
+
+  /// How many changes a transaction that made `count` may trim: more than came since the last look, and little enough not
+  /// to be felt.
+  public static func trimMax(adding count: Int) -> Int { 2 * count + changesBetweenTrims }
 }

@@ -4,7 +4,7 @@ import SaverCore
 /// How much of a history is kept, and what must never go.
 extension ConformanceSuite {
   /// What may be there beyond a limit: what is added between two looks, and what a look may leave.
-  private static let slack = 2 * HistoryRetention.commitsBetweenTrims + HistoryRetention.trimMax(adding: 1)
+  private static let slack = 2 * HistoryRetention.changesBetweenTrims + HistoryRetention.trimMax(adding: 1)
 
   static let historyRetentionChecks: [ConformanceCheck] = [
     ConformanceCheck("history.retention.count", "Changes beyond the limit go, the oldest first; those within stay.") {
@@ -26,6 +26,18 @@ extension ConformanceSuite {
         throw trial.failure("the history without a token is refused", #fileID, #line)
       }
       try trial.expectEqual(all, kept.map(\.change), "the history without a token")
+    },
+    ConformanceCheck("history.retention.bulk", "A history of large transactions is kept within its limits, too.") {
+      trial in
+      let store = try trial.open(keeping: HistoryRetention(changesMax: 100))
+      for count in 0..<60 {
+        try store.write { transaction in
+          for note in NoteWorld.notes(50, seed: UInt64(count)) { try transaction.insert(note) }
+        }
+      }
+      let kept = try store.read { try $0.logged().count }
+      let most = 100 + 50 + HistoryRetention.trimMax(adding: 50)
+      try trial.expect((100...most).contains(kept), "\(kept) changes are kept of 3,000, limit 100")
     },
     ConformanceCheck("history.retention.bytes", "Rows beyond the limit in bytes go, the oldest first.") { trial in
       var note = NoteWorld.note()
