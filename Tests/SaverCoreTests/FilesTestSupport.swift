@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SaverCore
 import Synchronization
 import Testing
 
@@ -35,8 +36,8 @@ final class Counter: Sendable {
 
 /// A thread of its own, outside Swift's pool, which tests of blocking calls must not use up.
 final class RunningThread: Sendable {
-  private let kernelNumber = Mutex<Int?>(nil)
-  private let handle = Mutex<pthread_t?>(nil)
+  private let kernelNumber = Guarded<Int?>(nil)
+  private let handle = Guarded<pthread_t?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
   init(_ body: @escaping @Sendable () -> Void) {

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import SaverCore
-import Synchronization
 import Testing
 
 /// The lock between processes: real ones, with `flock(1)` or with the lock itself.
@@ -58,7 +57,7 @@ import Testing
   @Test func theFirstWhoStillWaitsIsServed() throws {
     let holder = try LockHolder(path)
     let lock = WriterLock(path: path)
-    let served = Mutex<[String]>([])
+    let served = Guarded<[String]>([])
     func waiter(_ name: String, _ milliseconds: Int) -> RunningThread {
       let thread = RunningThread {
         let deadline = Deadline(milliseconds: milliseconds)
@@ -81,7 +80,7 @@ import Testing
     try lock.withLock(until: .distantFuture) {}
     let old = try #require(try FileIdentity(path: path))
     let holder = try LockHolder(path)
-    let seen = Mutex<FileIdentity?>(nil)
+    let seen = Guarded<FileIdentity?>(nil)
     let thread = RunningThread {
       try? lock.withLock(until: Deadline(milliseconds: 30_000)) {
         seen.withLock { $0 = try? FileIdentity(path: path) }
@@ -122,7 +121,7 @@ import Testing
     try StoreFolder(path: inner).make()
     let lock = WriterLock(path: inner + "/items.lock")
     let holder = try LockHolder(inner + "/items.lock")
-    let code = Mutex<StorageError.Code?>(nil)
+    let code = Guarded<StorageError.Code?>(nil)
     let thread = RunningThread {
       do {
         try lock.withLock(until: Deadline(milliseconds: 30_000)) {}

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import SaverCore
-import Synchronization
 import Testing
 
 /// The lock inside one process: exclusion, the queue, deadlines, the record.
@@ -55,7 +54,7 @@ import Testing
   private func onEightThreads(
     lock: @escaping @Sendable () -> WriterLock, run body: @escaping @Sendable () -> Void
   ) throws {
-    let failures = Mutex<[String]>([])
+    let failures = Guarded<[String]>([])
     inThreads(8) { _ in
       let lock = lock()
       for _ in 0..<250 {
@@ -72,8 +71,8 @@ import Testing
   @Test func nobodyWaitsLong() throws {
     // Eight writers without pauses, each with its own descriptor, as eight processes have. Measured: tens of
     // milliseconds at most; trying again and again instead of waiting gives one to two seconds.
-    let slowest = Mutex<Int64>(0)
-    let failures = Mutex<[String]>([])
+    let slowest = Guarded<Int64>(0)
+    let failures = Guarded<[String]>([])
     inThreads(8) { _ in
       let lock = WriterLock(path: path)
       let end = Deadline(milliseconds: 1_500)
@@ -131,7 +130,7 @@ import Testing
 
   @Test func theQueueIsFirstComeFirstServed() throws {
     let lock = WriterLock(path: path)
-    let order = Mutex<[Int]>([])
+    let order = Guarded<[Int]>([])
     try lock.acquire(until: .distantFuture)
     let threads = (0..<5).map { number in
       let thread = RunningThread {
@@ -149,7 +148,7 @@ import Testing
   @Test func aDeadlineEndsTheWaitForAnotherThread() throws {
     let lock = WriterLock(path: path)
     try lock.acquire(until: .distantFuture)
-    let outcome = Mutex<(error: StorageError?, milliseconds: Double)>((nil, 0))
+    let outcome = Guarded<(error: StorageError?, milliseconds: Double)>((nil, 0))
     RunningThread {
       let start = Deadline(milliseconds: 60_000)
       do {

@@ -2,14 +2,13 @@ import FoundationEssentials
 import SaverCore
 import SaverKit
 import SaverMemory
-import Synchronization
 
 /// A clock and a generator of ids that tests turn by hand.
 final class TestClock: Sendable {
-  private let state: Mutex<(now: Date, ids: [UUID])>
+  private let state: Guarded<(now: Date, ids: [UUID])>
 
   init(now: Date = Date(timeIntervalSince1970: 1_767_323_045.678), ids: [String] = []) {
-    state = Mutex((now, ids.reversed().map { UUID(uuidString: $0)! }))
+    state = Guarded((now, ids.reversed().map { UUID(uuidString: $0)! }))
   }
 
   func set(_ date: Date) { state.withLock { $0.now = date } }

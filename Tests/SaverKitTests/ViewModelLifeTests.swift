@@ -77,7 +77,7 @@ struct ViewModelLifeTests {
     var model = await listModel()
     weak let released = model
     #expect(released != nil)
-    let holder = Mutex(model)
+    let holder = Guarded(model)
     model = nil
     #expect(released != nil)
     await Task.detached { holder.withLock { $0 = nil } }.value

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import SaverCore
 import SaverKit
-import Synchronization
 
 extension Environment {
   /// The clock and the ids of new items. `SAVER_TEST_NOW` (a date) and `SAVER_TEST_IDS` (a number from which the ids of
@@ -23,13 +22,13 @@ extension Environment {
 /// Ids that come again in the same order for the same seed and time.
 private final class RepeatableIDs: Sendable {
   private let milliseconds: UInt64
-  private let state: Mutex<UInt64>
+  private let state: Guarded<UInt64>
 
   init(seed: UInt64, at date: Date) {
     milliseconds = UInt64(max(0, (date.timeIntervalSince1970 * 1000).rounded()))
     // Mixed first: the generator's states are multiples of one number, and sequences would only be parts of each other.
     var start = seed
-    state = Mutex(Self.next(&start))
+    state = Guarded(Self.next(&start))
   }
 
   func next() -> UUID {

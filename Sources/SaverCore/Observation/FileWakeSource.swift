@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Wakes the observer of a store on local files: by file events, which other processes cause when they commit.
 ///
 /// It listens to three names in one folder. The *store*: made, removed, renamed, replaced. The *notify file*: closed after
@@ -16,7 +14,7 @@ public final class FileWakeSource: WakeSource {
 
   // MARK: Mutable state
   /// Why only time passes; `nil` if there are file events. Set once, when the source starts, while others may ask.
-  private let timedReason = Mutex<String?>(nil)
+  private let timedReason = Guarded<String?>(nil)
 
   /// - Parameters:
   ///   - storePath: the store's file, with symbolic links resolved.

@@ -17,7 +17,7 @@ final class ObservedClient: Sendable {
   /// Set once, by whoever removes the client.
   private let hasLeft = Atomic(false)
   /// Turns alone use it; they are taken one at a time, on a thread that may be another each time.
-  private let progress = Mutex((phase: Phase.new, status: ObservationStatus.live))
+  private let progress = Guarded((phase: Phase.new, status: ObservationStatus.live))
 
   init(_ client: any ObserverClient) {
     self.client = client

@@ -1,6 +1,5 @@
 public import FoundationEssentials
 import Glibc
-import Synchronization
 
 extension UUID {
   /// A new identifier, version 7 (RFC 9562): milliseconds since 1970, then random bits.
@@ -25,7 +24,7 @@ extension UUID {
 }
 
 /// Guarded by its mutex. A child of `fork` would repeat its parent's numbers: it is found by its process id.
-private let generator = Mutex(Version7Generator())
+private let generator = Guarded(Version7Generator())
 
 /// Counts within a millisecond (RFC 9562, section 6.2, method 1) in front of random bits of the kernel, which are fetched
 /// 256 bytes at a time.

@@ -1,6 +1,5 @@
 import Glibc
 import SaverCore
-import Synchronization
 
 /// Where work that blocks is done: on threads of its own, as many as there is work at once; never on those of the
 /// cooperative pool. A thread that has nothing to do is kept for the next work for a while.
@@ -26,10 +25,10 @@ enum BlockingWork {
 
 /// A closure that is gone once it has run.
 private final class SingleUse<Result>: Sendable {
-  private let body: Mutex<(@Sendable () throws -> Result)?>
+  private let body: Guarded<(@Sendable () throws -> Result)?>
 
   init(_ body: @escaping @Sendable () throws -> Result) {
-    self.body = Mutex(body)
+    self.body = Guarded(body)
   }
 
   func run() throws -> Result {

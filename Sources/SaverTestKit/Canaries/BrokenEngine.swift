@@ -1,6 +1,5 @@
 import FoundationEssentials
 import SaverCore
-import Synchronization
 
 /// A sound engine behind a fault.
 final class BrokenEngine: Engine {
@@ -10,9 +9,9 @@ final class BrokenEngine: Engine {
 
   // MARK: Mutable state
   /// What the last transaction inserted; for reads that are stale.
-  private let hidden = Mutex<Set<UUID>>([])
+  private let hidden = Guarded<Set<UUID>>([])
   /// How many writes failed, or changed nothing; for a history that counts them.
-  private let failedWrites = Mutex<Int64>(0)
+  private let failedWrites = Guarded<Int64>(0)
   /// The sequence at which the store was opened; for a history that begins there.
   private let firstSequence: Int64
 

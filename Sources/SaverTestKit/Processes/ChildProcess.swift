@@ -1,6 +1,5 @@
 public import Glibc
 import SaverCore
-import Synchronization
 
 /// A process that is told what to do line by line, and says line by line what it did.
 ///
@@ -38,10 +37,10 @@ public final class ChildProcess: @unchecked Sendable {
 
   // MARK: Mutable state
   /// How many events those who waited in turn have taken.
-  private let position = Mutex(0)
-  private let isInputOpen = Mutex(true)
+  private let position = Guarded(0)
+  private let isInputOpen = Guarded(true)
   /// Held while a process is started: no other may inherit its pipes.
-  private static let starting = Mutex(())
+  private static let starting = Guarded(())
 
   /// Starts a program. Its standard error goes with its output.
   public init(_ program: String, _ arguments: [String]) throws {

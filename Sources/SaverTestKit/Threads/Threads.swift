@@ -1,6 +1,5 @@
 import Glibc
 import SaverCore
-import Synchronization
 
 /// Threads of the operating system, for checks of what happens at the same time.
 ///
@@ -55,7 +54,7 @@ enum Threads {
 
     // MARK: Mutable state
     /// The first error of a thread.
-    private let error = Mutex<(any Error)?>(nil)
+    private let error = Guarded<(any Error)?>(nil)
     /// Counts the threads that have ended; a semaphore guards itself.
     private let ended: UnsafeMutablePointer<sem_t>
 

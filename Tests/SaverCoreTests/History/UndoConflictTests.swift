@@ -1,7 +1,6 @@
 import Dispatch
 import FoundationEssentials
 import SaverCore
-import Synchronization
 import Testing
 
 /// An undo never takes back what is not the user's own.
@@ -138,7 +137,7 @@ import Testing
     let pages = try PageStore()
     for number in 0..<40 { try pages.insert(Page(size: number)) }
     let store = pages.store
-    let outcomes = Mutex<[UndoOutcome?]>([])
+    let outcomes = Guarded<[UndoOutcome?]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<10 {
         let outcome = try? store.undo(of: [Page.schema.type])

@@ -1,6 +1,5 @@
 import Foundation
 import SaverMemory
-import Synchronization
 
 @testable import SaverCore
 
@@ -8,7 +7,7 @@ import Synchronization
 final class CountingEngine: Engine {
   /// How many sources have been started, and not stopped.
   final class Sources: Sendable {
-    private let count = Mutex(0)
+    private let count = Guarded(0)
     var running: Int { count.withLock { $0 } }
     func add(_ number: Int) { count.withLock { $0 += number } }
   }
@@ -16,7 +15,7 @@ final class CountingEngine: Engine {
   private final class Source: WakeSource {
     let base: any WakeSource
     let sources: Sources
-    private let isRunning = Mutex(false)
+    private let isRunning = Guarded(false)
 
     init(_ base: any WakeSource, _ sources: Sources) {
       self.base = base

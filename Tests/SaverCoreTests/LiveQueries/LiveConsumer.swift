@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import SaverCore
@@ -7,7 +6,7 @@ import Testing
 /// Waits for what another thread does, with a generous limit.
 final class Bell: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
-  private let rings = Mutex(0)
+  private let rings = Guarded(0)
 
   var count: Int { rings.withLock { $0 } }
 

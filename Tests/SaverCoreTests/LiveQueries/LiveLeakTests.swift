@@ -1,6 +1,5 @@
 import Foundation
 import SaverMemory
-import Synchronization
 import Testing
 
 @testable import SaverCore
@@ -67,7 +66,7 @@ import Testing
   }
 
   private final class Holder: Sendable {
-    private let subscription = Mutex<LiveListSubscription<LiveSample>?>(nil)
+    private let subscription = Guarded<LiveListSubscription<LiveSample>?>(nil)
     func put(_ new: LiveListSubscription<LiveSample>) { subscription.withLock { $0 = new } }
     func release() {
       let released = subscription.withLock { subscription in

@@ -1,6 +1,5 @@
 import Foundation
 import SaverCore
-import Synchronization
 
 /// An engine that says what a test wants it to say.
 final class FakeEngine: Engine {
@@ -22,11 +21,11 @@ final class FakeEngine: Engine {
   }
 
   static let store = UUID()
-  let state: Mutex<State>
+  let state: Guarded<State>
   let source = FakeWakeSource()
 
   init() {
-    state = Mutex(
+    state = Guarded(
       State(head: HistoryHead(token: .beginning(of: Self.store), oldest: 1, revision: 1)))
   }
 

@@ -1,5 +1,4 @@
 import SaverCore
-import Synchronization
 
 /// Turns are taken when a test says so, on its thread.
 final class FakeWakeSource: WakeSource {
@@ -10,7 +9,7 @@ final class FakeWakeSource: WakeSource {
     var renewals = 0
     var degradation: String?
   }
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var isStarted: Bool { state.withLock { $0.turn != nil } }
   var isStopped: Bool { state.withLock { $0.isStopped } }

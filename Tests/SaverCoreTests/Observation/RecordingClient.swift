@@ -1,6 +1,5 @@
 import Foundation
 import SaverCore
-import Synchronization
 
 /// Notes what it is told.
 final class RecordingClient: ObserverClient {
@@ -10,7 +9,7 @@ final class RecordingClient: ObserverClient {
     var errors: [StorageError] = []
     var action: (@Sendable (String) -> Void)?
   }
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// What it was told since the last time it was asked.
   func take() -> [String] {

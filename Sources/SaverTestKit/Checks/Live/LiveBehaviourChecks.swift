@@ -1,6 +1,5 @@
 import FoundationEssentials
 import SaverCore
-import Synchronization
 
 /// When a live query publishes, and what it costs.
 extension ConformanceSuite {
@@ -55,7 +54,7 @@ extension ConformanceSuite {
       trial in
       let store = try trial.open(with: NoteWorld.notes(3))
       let between = [NoteWorld.note("before the first fetch"), NoteWorld.note("behind the first fetch")]
-      let commits = Mutex(0)
+      let commits = Guarded(0)
       var hooks = StoreObserver.Hooks()
       hooks.didStartListening = {
         try? store.engine.write(WriteOperation()) { try insert(between[0], $0) }
@@ -83,7 +82,7 @@ extension ConformanceSuite {
       ].map { trial.probe(store, $0) { Twin.tear(in: $0) } }
       let window = trial.probe(store, Query<Twin>().sorted(by: \.rank).limit(12))
       let consumers = Consumers(list: probes + [window])
-      let writersLeft = Mutex(3)
+      let writersLeft = Guarded(3)
       try Threads.run(4) { index in
         if index == 3 {
           while writersLeft.withLock({ $0 }) > 0 {
