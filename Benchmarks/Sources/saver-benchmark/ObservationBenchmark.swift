@@ -8,7 +8,8 @@ import SaverKit
 ///
 /// One writer for all readers: this program, as a process of its own, which sleeps between its commits, so that it does not
 /// take a core from the reader. The time runs from the return of the commit to the moment in which the reader has the new
-/// item: the floors when they have read it, ours when a property on the main actor has been set.
+/// item: the floors when they have read it; ours when the list with it is published (on the observer's thread, which is
+/// where the floors are), and when a property on the main actor has been set.
 struct ObservationBenchmark {
   let engine: BenchmarkEngine
   let data: BenchmarkData
@@ -27,7 +28,9 @@ struct ObservationBenchmark {
     let requery = try floorLatencies(engine.windowCheck)
     let history = try floorLatencies(engine.historyCheck)
     let ours = try await ourLatencies()
-    report.observation("commit to publication, window of \(Self.window) in \(rows)", engine, ours, requery, history)
+    report.observation(
+      "commit to publication, window of \(Self.window) in \(rows)", engine, ours.published, onMainActor: ours.shown,
+      requery, history)
   }
 
   private func fill() throws {
@@ -58,18 +61,21 @@ struct ObservationBenchmark {
 
   // MARK: Ours
 
-  private func ourLatencies() async throws -> Latencies {
+  private func ourLatencies() async throws -> (published: Latencies, shown: Latencies) {
     try forgetObserved()
     let times = try freshTimes()
     let store = try engine.openStore(base)
     let model = await ObservedModel(commits: Self.commits)
     let query = Query<SavedItem>().sorted(by: \.createdAt, descending: true).limit(Self.window)
-    let subscription = LiveListSubscription(store, query) { Task { @MainActor in model.drain() } }
+    let subscription = LiveListSubscription(store, query) {
+      let published = floor_now()
+      Task { @MainActor in model.drain(published) }
+    }
     await model.follow(subscription)
     let writer = try startWriter()
     await model.allSeen()
     waitpid(writer, nil, 0)
-    return Latencies(from: times, to: await model.seen)
+    return (Latencies(from: times, to: await model.published), Latencies(from: times, to: await model.shown))
   }
 
   // MARK: The writer
@@ -96,28 +102,32 @@ struct ObservationBenchmark {
 /// What a list on the main actor knows of the writer's items.
 @MainActor private final class ObservedModel {
   private(set) var items = RecordList<SavedItem>()
-  private(set) var seen: [Int64]
+  private(set) var published: [Int64]
+  private(set) var shown: [Int64]
   private var left: Int
   private var subscription: LiveListSubscription<SavedItem>?
   private var waiting: CheckedContinuation<Void, Never>?
 
   init(commits: Int) {
-    seen = [Int64](repeating: 0, count: commits)
+    published = [Int64](repeating: 0, count: commits)
+    shown = published
     left = commits
   }
 
   func follow(_ subscription: LiveListSubscription<SavedItem>) {
     self.subscription = subscription
-    drain()
+    drain(floor_now())
   }
 
-  func drain() {
+  func drain(_ time: Int64) {
     guard let update = try? subscription?.take() else { return }
     items = update.items
     let now = floor_now()
-    for insertion in update.difference.inserted {
-      guard let number = ObservedWriter.number(of: insertion.record), seen[number] == 0 else { continue }
-      seen[number] = now
+    let inserted = update.difference.inserted.compactMap { ObservedWriter.number(of: $0.record) }
+    for number in inserted where shown[number] == 0 {
+      // Of several that were merged, only the first was published when the list rang.
+      published[number] = inserted.count == 1 ? time : now
+      shown[number] = now
       left -= 1
     }
     if left == 0 { waiting?.resume() }

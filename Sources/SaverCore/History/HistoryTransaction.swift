@@ -19,7 +19,7 @@ public struct HistoryTransaction: Hashable, Sendable {
   public var operation: WriteOperation?
   /// When, by the writer's clock, which may have gone back; for a foreign one, when it was found.
   public var time: Date
-  /// Random; 0 if foreign.
+  /// Random; 0 if foreign, unless the engine keeps one for the entry all the same.
   public var nonce: UInt64
 
   public init(

@@ -7,7 +7,7 @@ public import FoundationEssentials
 ///       .limit(50)
 ///
 /// Every order is made total by the record's id, which follows the direction of the last sort key; without a sort key,
-/// records come in the order of their ids.
+/// records come in the order of their ids. A field that is named again later decides nothing there, not even that.
 public struct Query<R: Record>: Hashable, Sendable {
   public var filter: Filter
   public var order: [SortKey]

@@ -55,7 +55,8 @@ public protocol EngineReadTransaction: AnyObject {
   func historyHead() throws -> HistoryHead
 
   /// The check value of a token at `sequence` (``HistoryToken/check``): the nonce of the transaction that covers it, or,
-  /// where that is foreign or there is none yet, a digest of the change at `sequence` itself. `nil` if neither is there.
+  /// where that is foreign or there is none yet, a digest of the change at `sequence` itself, or a random number that the
+  /// engine keeps for the place. `nil` if nothing is there.
   func historyCheck(at sequence: Int64) throws -> UInt64?
 
   /// Calls `body` with each change after `sequence`, in order, until it returns `false`.
