@@ -2,7 +2,6 @@
 import CLMDB
 import Glibc
 import SaverCore
-import Synchronization
 
 /// An open LMDB file: one for each file and process, shared by all stores that this process has open on it.
 ///
@@ -25,7 +24,7 @@ final class Environment: @unchecked Sendable {
   // `handles` are the databases that are open, by name: guarded by its mutex, which is held for as long as a
   // transaction opens databases, because LMDB allows one such transaction at a time.
   let pointer: OpaquePointer
-  let handles = Mutex<[String: MDB_dbi]>([:])
+  let handles = Guarded<[String: MDB_dbi]>([:])
 
   /// Opens the file, or makes it.
   ///

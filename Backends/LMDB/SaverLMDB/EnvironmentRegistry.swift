@@ -1,7 +1,6 @@
 #if LMDB
 import Glibc
 import SaverCore
-import Synchronization
 
 /// The environments that this process has open, by the file they have open: paths have aliases, files do not.
 enum EnvironmentRegistry {
@@ -13,7 +12,7 @@ enum EnvironmentRegistry {
   // MARK: Mutable state
   /// Held while an environment is opened or closed: one that is being closed must be gone before its file is opened
   /// again.
-  private static let entries = Mutex<[FileIdentity: Entry]>([:])
+  private static let entries = Guarded<[FileIdentity: Entry]>([:])
 
   /// The environment of the file at `path`, opened if this process does not have it open. ``release(_:)`` it once.
   ///

@@ -2,7 +2,6 @@
 import CLMDB
 import FoundationEssentials
 import SaverCore
-import Synchronization
 
 /// An open store: the environment of its file, and the transaction objects that nobody is using.
 ///
@@ -21,9 +20,9 @@ final class LMDBEngine: Engine, @unchecked Sendable {
   // MARK: Mutable state
   /// Held for as long as it takes to take one out or put one in, or to exchange the file. A transaction object belongs to
   /// the thread that took it.
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   /// Held by whoever opens a file that has taken the place of the one before.
-  private let adopting = Mutex(())
+  private let adopting = Guarded(())
 
   private struct State {
     var file: OpenFile
@@ -34,7 +33,7 @@ final class LMDBEngine: Engine, @unchecked Sendable {
   init(_ file: OpenFile, opening: LMDBOpening) {
     path = opening.path
     self.opening = opening
-    state = Mutex(State(file: file))
+    state = Guarded(State(file: file))
   }
 
   var file: OpenFile { state.withLock { $0.file } }

@@ -19,9 +19,9 @@ final class MemoryEngine: Engine {
 
   // MARK: Mutable state
   /// What is committed. Held for as long as it takes to copy or replace the value.
-  private let committed = Mutex(MemoryState())
+  private let committed = Guarded(MemoryState())
   /// Held by the one writer for the whole of its transaction.
-  private let writing = Mutex(())
+  private let writing = Guarded(())
   /// The thread that holds `writing`, or 0: to find a write within a write.
   private let writer = Atomic<UInt>(0)
 

@@ -1,6 +1,5 @@
 #if SQLite
 import SaverCore
-import Synchronization
 
 /// The connections of a store that nobody is using. A process that only lists has one.
 final class ConnectionPool: Sendable {
@@ -13,13 +12,13 @@ final class ConnectionPool: Sendable {
 
   // MARK: Mutable state
   /// Held for as long as it takes to take one out or put one in.
-  private let idle: Mutex<[Connection]>
+  private let idle: Guarded<[Connection]>
 
   init(_ file: StoreFile, _ fileIdentity: FileIdentity, tables: Int, first: Connection) {
     self.file = file
     self.fileIdentity = fileIdentity
     self.tables = tables
-    idle = Mutex([first])
+    idle = Guarded([first])
   }
 
   /// A connection that belongs to the caller until it gives it back.

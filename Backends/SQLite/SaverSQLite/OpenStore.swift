@@ -1,7 +1,6 @@
 #if SQLite
 import FoundationEssentials
 import SaverCore
-import Synchronization
 
 /// The file that a store is at present, with the connections to it. If another file takes its place, another one of
 /// these takes over, and this one is closed when the last transaction on it ends.
@@ -14,7 +13,7 @@ final class OpenStore: @unchecked Sendable {
 
   // MARK: Mutable state
   /// Held for as long as it takes to read or set it.
-  private let known: Mutex<UUID>
+  private let known: Guarded<UUID>
   // Both belong to the thread that has the writer lock.
   /// Made of an idle connection, or opened, by the first write.
   private var writerConnection: Connection?
@@ -26,7 +25,7 @@ final class OpenStore: @unchecked Sendable {
     self.file = file
     self.fileIdentity = fileIdentity
     self.tables = tables
-    known = Mutex(identity)
+    known = Guarded(identity)
     pool = ConnectionPool(file, fileIdentity, tables: tables.all.count, first: first)
   }
 

@@ -1,7 +1,6 @@
 #if SQLite
 import FoundationEssentials
 import SaverCore
-import Synchronization
 
 /// An open store: connections for reading, one for writing, and the lock that all writers queue on.
 ///
@@ -18,7 +17,7 @@ final class SQLiteEngine: Engine {
 
   // MARK: Mutable state
   /// Held for as long as it takes to read or exchange it. Exchanged by the thread that has the writer lock.
-  private let current: Mutex<OpenStore>
+  private let current: Guarded<OpenStore>
 
   init(_ store: OpenStore, _ lock: WriterLock, _ opening: SQLiteOpening) {
     path = opening.path
@@ -26,7 +25,7 @@ final class SQLiteEngine: Engine {
     self.lock = lock
     self.opening = opening
     notifyPath = NotifyFile.path(for: store.file)
-    current = Mutex(store)
+    current = Guarded(store)
   }
 
   var identity: UUID { store.identity }
