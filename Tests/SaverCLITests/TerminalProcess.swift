@@ -54,6 +54,11 @@ final class TerminalProcess {
   /// Waits for its end; its exit code.
   func end(_ signal: Int32) throws -> Int32 {
     kill(id, signal)
+    return try wait()
+  }
+
+  /// Waits for its end by itself; its exit code.
+  func wait() throws -> Int32 {
     var status: Int32 = 0
     eventually("the end") {
       pump()

@@ -104,6 +104,34 @@ struct Configuration {
     try Backend.open(location, types: [SavedItem.schema.type], configuration: engine(Backend.self))
   }
 
+  /// Copies a store to a backend, as far as the configuration has a say in it.
+  ///
+  /// - Parameter path: absolute; `nil` for the base of the configured store.
+  func copy(
+    _ repository: SavedItemRepository, to backend: String, path: String?, _ options: CopyOptions
+  ) async throws -> StoreCopy {
+    let backend = try registry.backend(named: backend)
+    var location = try location(.ifMissing)
+    // The configured store may be named with its own engine's ending.
+    location.base = try path ?? base(of: location)
+    return try await copy(repository, to: backend, location, options)
+  }
+
+  private func copy<Backend: StorageBackend>(
+    _ repository: SavedItemRepository, to _: Backend.Type, _ location: StoreLocation, _ options: CopyOptions
+  ) async throws -> StoreCopy {
+    try await repository.copy(
+      to: Backend.self, at: location, configuration: engine(Backend.self), options: options)
+  }
+
+  /// The path of the configured store without its engine's ending.
+  private func base(of location: StoreLocation) throws -> String {
+    guard let ending = try registry.backend(named: backend.value).fileExtension.map({ "." + $0 }),
+      location.base.hasSuffix(ending)
+    else { return location.base }
+    return String(location.base.dropLast(ending.count))
+  }
+
   /// A backend's own part of the configuration.
   func engine<Backend: StorageBackend>(_: Backend.Type) -> Backend.Configuration {
     engines[Backend.name] as? Backend.Configuration ?? Backend.defaultConfiguration

@@ -38,6 +38,12 @@ final class ProcessSignals: Sendable {
     }
   }
 
+  /// Whether an INT or TERM has come.
+  var hasEnd: Bool {
+    var request = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) > 0
+  }
+
   /// Ends the next ``wait(for:)``. From any thread, and any number of times.
   func wake() { notify(wakeWriter) }
 

@@ -18,7 +18,7 @@ extension StoreFile {
     for companion in ["-wal", "-shm", "-journal", "-lock"] { unlink(path + companion) }
   }
 
-  /// Removes the temporary files for this store that processes left which were killed while they built one.
+  /// Removes the temporary files and folders for this store that processes left which were killed while they built one.
   ///
   /// Call it while holding the store's writer lock. Only names that ``temporarySibling()`` makes for this very store, with
   /// or without a companion's ending, are considered, and only those of processes that no longer run; files that cannot
@@ -31,7 +31,8 @@ extension StoreFile {
     let folder = folder
     return try folder.names().filter { name in
       guard let mark = TemporaryMark(of: name, for: self), mark.isStale else { return false }
-      return unlink("\(folder.path)/\(name)") == 0
+      let path = "\(folder.path)/\(name)"
+      return unlink(path) == 0 || StoreFolder(path: path).removeWithFiles()
     }
   }
 }
@@ -67,7 +68,7 @@ struct TemporaryMark {
 
 extension StoreFolder {
   /// The names of everything in the folder.
-  fileprivate func names() throws -> [String] {
+  func names() throws -> [String] {
     guard let stream = opendir(path) else { throw StorageError.system(errno, doing: "list the folder", path: path) }
     defer { closedir(stream) }
     var names: [String] = []

@@ -14,6 +14,8 @@ struct UndoHistory {
       case undo
       /// What takes an undo back.
       case redo
+      /// What the store began with (``WriteOperation/beginning(_:id:)``).
+      case beginning
     }
 
     let operation: WriteOperation
@@ -63,7 +65,7 @@ struct UndoHistory {
       acts[index].lastTime = transaction.time
       return index
     }
-    let target = operation.undoes.flatMap { open[$0] }
+    let target = operation.isBeginning ? nil : operation.undoes.flatMap { open[$0] }
     if let target { acts[target].wasUndone = true }
     acts.append(
       Act(
@@ -74,6 +76,7 @@ struct UndoHistory {
   }
 
   private func kind(of operation: WriteOperation, _ target: Int?) -> Act.Kind {
+    if operation.isBeginning { return .beginning }
     if operation.undoes == nil { return .act }
     // Of a target that was trimmed, nothing but the name is left to tell.
     guard let target else { return operation.name == WriteOperation.redoName ? .redo : .undo }
@@ -107,6 +110,7 @@ struct UndoHistory {
   func isObstacle(_ other: Int, to candidate: Int, _ direction: UndoDirection) -> Bool {
     let (other, candidate) = (acts[other], acts[candidate])
     if other.user != candidate.user { return true }
+    if other.kind == .beginning { return true }
     guard other.kind == .act, other.stands else { return false }
     return direction == .redo || other.sequences.upperBound < candidate.sequences.upperBound
   }

@@ -16,4 +16,13 @@ public struct WriteOperation: Hashable, Sendable {
     self.id = id
     self.undoes = undoes
   }
+
+  /// The act by which a store got the content that it begins with: undo passes it by.
+  ///
+  /// The history says so by an act that takes back itself.
+  public static func beginning(_ name: String, id: UUID = UUID.version7()) -> WriteOperation {
+    WriteOperation(name, id: id, undoes: id)
+  }
+
+  var isBeginning: Bool { undoes == id }
 }

@@ -11,6 +11,8 @@ public struct ConformanceSubject: Sendable {
   /// How long something is waited for that must come; less if it is expected not to.
   var patienceSeconds = Threads.secondsMax
   let open: @Sendable (StoreLocation, [RecordType]) throws -> Store
+  /// Copies a store into one of the backend; `nil` if the subject is no backend.
+  var copy: (@Sendable (Store, [RecordType], StoreLocation, CopyOptions) throws -> StoreCopy)?
 
   /// - Parameter open: opens the store at a location, or makes it; called with the same location again to reopen it,
   ///   when no store of it is open any more, and while another is.
@@ -31,6 +33,9 @@ public struct ConformanceSubject: Sendable {
   ) {
     self.init(name: Backend.name, capabilities: capabilities, usesIndexes: usesIndexes) { location, types in
       try Backend.open(location, types: types, configuration: configuration)
+    }
+    copy = { source, types, location, options in
+      try Backend.copy(source, types, to: location, configuration: configuration, options: options)
     }
   }
 }

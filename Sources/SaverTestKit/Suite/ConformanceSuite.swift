@@ -6,7 +6,7 @@ public enum ConformanceSuite {
     + comparisonChecks + nullChecks + logicChecks + membershipChecks + textChecks + prefixChecks + searchChecks
     + orderChecks + orderedTextChecks + limitChecks + pagingChecks + deleteByQueryChecks + indexChecks
     + derivedFieldChecks + invalidQueryChecks + costChecks
-    + predicateChecks + storeChecks + reopeningChecks + evolutionChecks
+    + predicateChecks + storeChecks + reopeningChecks + evolutionChecks + copyChecks
     + historyChangeChecks + historyTransactionChecks + historyTokenChecks + historyRetentionChecks
     + historyReopeningChecks + watcherChecks + liveListChecks + liveBehaviourChecks
 

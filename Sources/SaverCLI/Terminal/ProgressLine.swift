@@ -1,0 +1,53 @@
+import SaverCore
+import Synchronization
+
+/// A line on standard error that says how far something has come, written over itself; nothing where that is no terminal.
+final class ProgressLine: Sendable {
+  /// As often as an eye follows.
+  private static let milliseconds = 100
+
+  private let verb: String
+
+  // MARK: Mutable state
+  private let state: Mutex<State>
+
+  private struct State {
+    /// Used under the mutex; `nil` if nobody looks.
+    var output: OutputWriter?
+    var next = Deadline(milliseconds: ProgressLine.milliseconds)
+    var width = 0
+  }
+
+  /// - Parameter verb: as in "copying".
+  init(_ verb: String) {
+    self.verb = verb
+    // One of its own, which the mutex guards.
+    let output = OutputWriter.standardError()
+    state = Mutex(State(output: output.isTerminal ? output : nil))
+  }
+
+  /// - Throws: ``OutputError``.
+  func show(_ done: Int, of total: Int) throws {
+    try state.withLock { state in
+      guard let output = state.output, state.next.hasPassed else { return }
+      state.next = Deadline(milliseconds: Self.milliseconds)
+      try Self.draw("\(verb) \(done) of \(total)", output, &state.width)
+    }
+  }
+
+  /// Takes the line away, for whatever comes in its place.
+  func clear() throws {
+    try state.withLock { state in
+      guard let output = state.output, state.width > 0 else { return }
+      try Self.draw("", output, &state.width)
+    }
+  }
+
+  /// Writes over what was there with blanks: not every terminal can erase.
+  private static func draw(_ text: String, _ output: OutputWriter, _ width: inout Int) throws {
+    let blanks = String(repeating: " ", count: max(0, width - text.utf8.count))
+    try output.write("\r" + text + blanks + (text.isEmpty ? "\r" : ""))
+    try output.flush()
+    width = text.utf8.count
+  }
+}
