@@ -23,8 +23,10 @@ final class Environment: @unchecked Sendable {
   // in the registry.
   // `handles` are the databases that are open, by name: guarded by its mutex, which is held for as long as a
   // transaction opens databases, because LMDB allows one such transaction at a time.
+  // `clearedReaders` only grows.
   let pointer: OpaquePointer
   let handles = Guarded<[String: MDB_dbi]>([:])
+  private let clearedReaders = Atomic(0)
 
   /// Opens the file, or makes it.
   ///
@@ -137,8 +139,13 @@ final class Environment: @unchecked Sendable {
   @discardableResult
   func clearStaleReaders() -> Int {
     var dead: Int32 = 0
-    return mdb_reader_check(pointer, &dead) == 0 ? Int(dead) : 0
+    guard mdb_reader_check(pointer, &dead) == 0 else { return 0 }
+    clearedReaders.add(Int(dead), ordering: .relaxed)
+    return Int(dead)
   }
+
+  /// How many slots of killed processes this process has freed since it opened the file.
+  var staleReadersCleared: Int { clearedReaders.load(ordering: .relaxed) }
 
   /// Frees slots of killed processes if the oldest reader is behind: it keeps pages from being used again.
   func clearStaleReadersIfBehind() {

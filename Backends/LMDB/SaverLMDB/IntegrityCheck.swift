@@ -13,8 +13,8 @@ struct IntegrityCheck {
   func problems() throws -> [String] {
     var problems: [String] = []
     for table in transaction.tables.all {
-      try checkRows(of: table, &problems)
-      for index in table.indexes { try checkEntries(of: index, table, &problems) }
+      let found = try findings(in: table)
+      problems += found.rows + found.indexes
     }
     try checkHistory(&problems)
     if problems.count > Self.problemsMax {
@@ -22,6 +22,20 @@ struct IntegrityCheck {
       problems = Array(problems.prefix(Self.problemsMax)) + ["And \(more) more."]
     }
     return problems
+  }
+
+  /// What is wrong with the rows of a table, and with its indexes.
+  struct Findings {
+    var rows: [String] = []
+    /// Building them anew mends it.
+    var indexes: [String] = []
+  }
+
+  func findings(in table: Table) throws -> Findings {
+    var findings = Findings()
+    try checkRows(of: table, &findings)
+    for index in table.indexes { try checkEntries(of: index, table, &findings.indexes) }
+    return findings
   }
 
   func cursor(_ database: MDB_dbi) throws -> RangeCursor {
@@ -35,7 +49,7 @@ struct IntegrityCheck {
   }
 
   /// Every row decodes, and has its entry in each index.
-  private func checkRows(of table: Table, _ problems: inout [String]) throws {
+  private func checkRows(of table: Table, _ findings: inout Findings) throws {
     let type = table.type
     var rows = try cursor(table.rows)
     try transaction.withFrame { frame in
@@ -44,14 +58,14 @@ struct IntegrityCheck {
         let row = RowView(slots: UnsafePointer(frame.slots), count: type.fields.count)
         let id: UUID? = try? row[0]
         let name = "The \(type.name) \(id?.hexadecimal ?? "whose key is no id")"
-        if let problem = problem(of: row, type) { problems.append("\(name) \(problem)") }
+        if let problem = problem(of: row, type) { findings.rows.append("\(name) \(problem)") }
         guard id != nil else { continue }
-        if !hasOwnID(rows.value, rows.key) { problems.append("\(name) has another id inside than its key.") }
+        if !hasOwnID(rows.value, rows.key) { findings.rows.append("\(name) has another id inside than its key.") }
         for index in table.indexes {
           frame.key.removeAll()
           IndexKey.append(index, type, row, to: &frame.key)
           if !has(MDB_val(frame.key.bytes), in: index.database) {
-            problems.append("\(name) is missing in the index \(index.name).")
+            findings.indexes.append("\(name) is missing in the index \(index.name).")
           }
         }
       }

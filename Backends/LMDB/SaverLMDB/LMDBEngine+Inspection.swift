@@ -1,24 +1,40 @@
 #if LMDB
 import CLMDB
+import Glibc
 import SaverCore
 
 extension LMDBEngine {
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
     let file = file
     let environment = file.environment
-    let stale = environment.clearStaleReaders()
-    var inspection = StoreInspection(formatVersion: StoreMeta.formatVersion, files: files(environment))
+    environment.clearStaleReaders()
+    let store = StoreFile(path: environment.path)
+    var inspection = StoreInspection(
+      formatVersion: StoreMeta.formatVersion,
+      files: StoreInspection.files(of: store, endings: ["-lock", "-writer", "-notify"]))
+    // Each process that has the environment open has a lock on its lock file.
+    inspection.noteUsers(of: store, lockedFiles: [store.path + "-lock"])
+    // Opening the store clears them already.
+    let stale = environment.staleReadersCleared
     if stale > 0 {
       inspection.warnings.append(
-        "\(stale) reader slots belonged to processes that were killed; they are free now.")
+        stale == 1
+          ? "A reader slot belonged to a process that was killed; it is free now."
+          : "\(stale) reader slots belonged to processes that were killed; they are free now.")
     }
     if checkingIntegrity {
       // Without LMDB, which would follow a wrong page number wherever it leads.
       inspection.problems = try structuralProblems(environment)
-      if !inspection.problems.isEmpty { return inspection }
+      if !inspection.problems.isEmpty {
+        inspection.isUnreadable = true
+        return inspection
+      }
     }
     try withTransaction(file, writing: false, until: deadline) { transaction in
       inspection.facts = try facts(transaction)
+      inspection.rows = try transaction.tables.all.map { ($0.type.name, try transaction.entries(of: $0.rows)) }
+      // A history that cannot be read is a problem, for the check to find.
+      inspection.historyBytes = (try? transaction.historyBytes()).map(Int.init)
       if checkingIntegrity { inspection.problems = try IntegrityCheck(transaction: transaction).problems() }
       if (try? transaction.historyHead())?.hasUnknownChanges == true {
         inspection.warnings.append(
@@ -31,7 +47,7 @@ extension LMDBEngine {
   }
 
   /// Walks the pages of the newest snapshot. While others commit, it is begun again; under the writer lock in the end.
-  private func structuralProblems(_ environment: Environment) throws -> [String] {
+  func structuralProblems(_ environment: Environment) throws -> [String] {
     for _ in 0..<2 {
       if let problems = try walkPages(environment) { return problems }
     }
@@ -54,43 +70,42 @@ extension LMDBEngine {
     }
   }
 
-  /// The files beside the store that belong to it, as far as they are there.
-  private func files(_ environment: Environment) -> [StoreInspection.File] {
-    ["", "-lock", "-writer", "-notify"].compactMap { ending in
-      guard case .file(let size, _) = FileStatus(path: environment.path + ending) else { return nil }
-      return StoreInspection.File(path: environment.path + ending, size: Int(size))
-    }
-  }
-
   private func facts(_ transaction: LMDBTransaction) throws -> [(name: String, value: String)] {
     let environment = transaction.environment
     let information = environment.information
     var main = MDB_stat()
     mdb_env_stat(environment.pointer, &main)
-    var facts: [(name: String, value: String)] = [
-      ("library", LMDBBackend.library),
+    let facts: [(name: String, value: String)] = [
       ("map size", "\(information.me_mapsize)"),
       ("page size", "\(main.ms_psize)"),
       ("pages", "\(information.me_last_pgno + 1)"),
+      ("free pages", "\(try freePages(transaction))"),
       ("last transaction", "\(mdb_txn_id(transaction.transaction))"),
       ("reader slots", "\(Environment.readersMax)"),
       ("reader slots used so far", "\(information.me_numreaders)"),
-      ("open readers", "\(environment.readers().count)"),
+      ("open readers", Self.words(environment.readers())),
     ]
-    // One that cannot be read is a problem, for the check to find.
-    if let head = try? transaction.historyHead() {
-      facts += [
-        ("history token", head.token.description),
-        ("history changes", "\(try transaction.entries(of: transaction.tables.history))"),
-        ("history transactions", "\(try transaction.entries(of: transaction.tables.transactions))"),
-        ("history bytes", "\(try transaction.historyBytes())"),
-      ]
-    }
-    for table in transaction.tables.all {
-      facts.append(("rows of \(table.type.name)", "\(try transaction.entries(of: table.rows))"))
-    }
     return facts
   }
+
+  private static func words(_ readers: [(process: Int32, transaction: Int)]) -> String {
+    let processes = readers.map { $0.process == getpid() ? "this process" : "process \($0.process)" }
+    return readers.isEmpty ? "0" : "\(readers.count) (\(processes.joined(separator: ", ")))"
+  }
+
+  /// The pages that the next writers can use: each entry of the free list is a list of them, its length first.
+  private func freePages(_ transaction: LMDBTransaction) throws -> Int {
+    var pages = 0
+    var entries = try IntegrityCheck(transaction: transaction).cursor(Self.freeList)
+    while try entries.next() {
+      guard entries.value.mv_size >= MemoryLayout<Int>.size, let list = entries.value.mv_data else { continue }
+      pages += list.loadUnaligned(as: Int.self)
+    }
+    return pages
+  }
+
+  /// `FREE_DBI` of LMDB's source: the database in which it keeps its free pages.
+  private static let freeList: MDB_dbi = 0
 
   /// Readers that keep pages from being used again.
   private func laggingReaders(_ environment: Environment) -> [String] {

@@ -86,7 +86,7 @@ final class LMDBEngine: Engine, @unchecked Sendable {
   /// open is opened for it.
   ///
   /// - Throws: ``StorageError``: `replacedStore` if there is none: what is written would be lost with the old.
-  private func lockFile(until deadline: Deadline) throws -> OpenFile {
+  func lockFile(until deadline: Deadline) throws -> OpenFile {
     while true {
       let file = file
       // A write within a write on the same thread is refused by the lock, as a precondition.

@@ -59,7 +59,8 @@ final class MemoryEngine: Engine {
 
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
     let tables = committed.withLock { $0.tables }
-    let facts = types.map { (name: "rows of \($0.name)", value: "\(tables[$0.name]?.count ?? 0)") }
-    return StoreInspection(formatVersion: 1, files: [], facts: facts)
+    var inspection = StoreInspection(formatVersion: 1, files: [])
+    inspection.rows = types.map { ($0.name, tables[$0.name]?.count ?? 0) }
+    return inspection
   }
 }

@@ -56,7 +56,7 @@ struct HistoryLog {
   }
 
   /// Forgets a history that is torn. What is written from here on has higher numbers than all that ever was.
-  private mutating func clear() throws {
+  mutating func clear() throws {
     try connection.run("DELETE FROM \"\(StoreFormat.historyTable)\"", doing: "writing the history")
     try connection.run("DELETE FROM \"\(StoreFormat.transactionTable)\"", doing: "writing the history")
     try addUnknown()

@@ -11,12 +11,7 @@ struct IntegrityCheck {
   static let problemsMax = 20
 
   func problems() throws -> [String] {
-    var problems: [String] = []
-    // Structure, indexes against rows, CHECK and NOT NULL.
-    try connection.rows("PRAGMA integrity_check(\(Self.problemsMax))", doing: "checking the store") { row in
-      let text = row.text(0)
-      if text != "ok" { problems.append("SQLite: \(text)") }
-    }
+    var problems = try structuralProblems()
     problems += try historyProblems()
     let keepsRows = try StoreMeta(connection).keepsRows
     for table in store.tables.all {
@@ -26,22 +21,37 @@ struct IntegrityCheck {
     return problems
   }
 
+  /// What SQLite itself finds: structure, indexes against rows, CHECK and NOT NULL.
+  func structuralProblems() throws -> [String] {
+    var problems: [String] = []
+    try connection.rows("PRAGMA integrity_check(\(Self.problemsMax))", doing: "checking the store") { row in
+      let text = row.text(0)
+      if text != "ok" { problems.append("SQLite: \(text)") }
+    }
+    return problems
+  }
+
   /// Indexes and triggers that another program has dropped, or made anew in another way.
   private func missingObjects(of table: Table, keepsRows: Bool) throws -> [String] {
+    let triggers = table.triggerDefinitions(keepsRows: keepsRows)
+    return try unlike("index", table.indexDefinitions, table).map(\.problem)
+      + unlike("trigger", triggers, table).map(\.problem)
+  }
+
+  /// Those of these parts of a table that are not there, or are not as they were made.
+  func unlike(
+    _ kind: String, _ expected: [(name: String, sql: String)], _ table: Table
+  ) throws -> [(name: String, sql: String, problem: String)] {
     var found: [String: String] = [:]
     try connection.rows(
-      "SELECT name, sql FROM sqlite_schema WHERE tbl_name = ?1 AND sql IS NOT NULL", [.text(table.type.name)],
-      doing: "checking the store"
+      "SELECT name, sql FROM sqlite_schema WHERE type = ?1 AND tbl_name = ?2 AND sql IS NOT NULL",
+      [.text(kind), .text(table.type.name)], doing: "checking the store"
     ) { found[$0.text(0)] = $0.text(1) }
-    let expected =
-      table.indexDefinitions.map { ("index", $0.name, $0.sql) }
-      + table.triggerDefinitions(keepsRows: keepsRows).map { ("trigger", $0.name, $0.sql) }
-    return expected.compactMap { kind, name, sql in
-      switch found[name] {
-      case sql: nil
-      case nil: "The \(kind) '\(name)' of '\(table.type.name)' is missing: another program has dropped it."
-      default: "The \(kind) '\(name)' of '\(table.type.name)' is not as it was made."
-      }
+    return expected.compactMap { name, sql in
+      if found[name] == sql { return nil }
+      let problem =
+        found[name] == nil ? "is missing: another program has dropped it." : "is not as it was made."
+      return (name, sql, "The \(kind) '\(name)' of '\(table.type.name)' \(problem)")
     }
   }
 
@@ -50,27 +60,17 @@ struct IntegrityCheck {
     let type = table.type
     var broken: (count: Int, first: String) = (0, "")
     var stale: (count: Int, first: String) = (0, "")
-    let statement = try connection.prepare(
-      "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)", type)
-    while true {
-      let result = sqlite3_step(statement.pointer)
-      if result == SQLITE_DONE { break }
-      guard result == SQLITE_ROW else { throw connection.failure(result, doing: "checking the store") }
-      statement.fillSlots()
-      let row = RowView(slots: statement.slots, count: type.fields.count)
+    try forEachRow(of: table) { slots in
+      let row = RowView(slots: slots, count: type.fields.count)
       if let error = Self.error(in: row, type) {
         broken.count += 1
         if broken.count == 1 {
           broken.first = "\(Self.id(of: row)), '\(type.name(ofColumn: error.column))' \(error.reason)"
         }
       }
-      for column in type.fields.count..<table.columns.count where statement.slots[column].kind != .null {
-        var value = type.derivedValue(ofColumn: column, in: row)
-        let isRight = value.withUTF8 { $0.elementsEqual(statement.slots[column].bytes) }
-        if !isRight {
-          stale.count += 1
-          if stale.count == 1 { stale.first = "\(Self.id(of: row)), '\(type.name(ofColumn: column))'" }
-        }
+      for column in Self.staleColumns(slots, table) {
+        stale.count += 1
+        if stale.count == 1 { stale.first = "\(Self.id(of: row)), '\(type.name(ofColumn: column))'" }
       }
     }
     var problems: [String] = []
@@ -81,6 +81,39 @@ struct IntegrityCheck {
       problems.append("\(stale.count) derived values of '\(type.name)' are out of date, the first: \(stale.first).")
     }
     return problems
+  }
+
+  /// Calls `body` with the slots of each row, derived columns included.
+  private func forEachRow(of table: Table, _ body: (UnsafePointer<Slot>) -> Void) throws {
+    let statement = try connection.prepare(
+      "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)", table.type)
+    while true {
+      let result = sqlite3_step(statement.pointer)
+      if result == SQLITE_DONE { return }
+      guard result == SQLITE_ROW else { throw connection.failure(result, doing: "checking the store") }
+      statement.fillSlots()
+      body(UnsafePointer(statement.slots))
+    }
+  }
+
+  /// The derived columns of a row that hold another value than their source gives.
+  private static func staleColumns(_ slots: UnsafePointer<Slot>, _ table: Table) -> [Int] {
+    let fields = table.type.fields.count
+    return (fields..<table.columns.count).filter { column in
+      if slots[column].kind == .null { return false }
+      var value = table.type.derivedValue(ofColumn: column, in: RowView(slots: slots, count: fields))
+      return value.withUTF8 { !$0.elementsEqual(slots[column].bytes) }
+    }
+  }
+
+  /// The ids of the rows that have a derived value which is out of date.
+  func staleRows(of table: Table) throws -> [[UInt8]] {
+    if table.type.derived.isEmpty { return [] }
+    var ids: [[UInt8]] = []
+    try forEachRow(of: table) { slots in
+      if !Self.staleColumns(slots, table).isEmpty { ids.append(Array(slots[0].bytes)) }
+    }
+    return ids
   }
 
   private static func error(in row: borrowing RowView, _ type: RecordType) -> RowError? {

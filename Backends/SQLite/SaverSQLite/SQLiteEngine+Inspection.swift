@@ -10,8 +10,16 @@ extension SQLiteEngine {
     try connection.beginReading()
     defer { connection.endReading() }
 
-    var inspection = StoreInspection(formatVersion: Int(StoreFormat.version), files: files())
-    inspection.facts = try facts(connection, store)
+    var inspection = StoreInspection(
+      formatVersion: Int(StoreFormat.version),
+      files: StoreInspection.files(of: file, endings: ["-wal", "-shm", "-writer", "-notify"]))
+    inspection.facts = try facts(connection)
+    inspection.rows = try store.tables.all.map {
+      ($0.type.name, try connection.integer("SELECT count(*) FROM \($0.name)"))
+    }
+    inspection.historyBytes = try connection.integer(Self.historyBytes)
+    // Every connection to a log has a lock on the file, and one on the log's index while it reads.
+    inspection.noteUsers(of: file, lockedFiles: [file.path, file.path + "-shm"])
     inspection.warnings = warnings()
     if checkingIntegrity {
       do {
@@ -23,19 +31,8 @@ extension SQLiteEngine {
     return inspection
   }
 
-  /// The files beside the store that belong to it, as far as they are there.
-  private func files() -> [StoreInspection.File] {
-    ["", "-wal", "-shm", "-writer", "-notify"].compactMap { ending in
-      guard case .file(let size, _) = FileStatus(path: file.path + ending) else { return nil }
-      return StoreInspection.File(path: file.path + ending, size: Int(size))
-    }
-  }
-
-  private func facts(_ connection: Connection, _ store: OpenStore) throws -> [(name: String, value: String)] {
-    var facts: [(name: String, value: String)] = [
-      ("library", SQLiteBackend.library),
-      ("synchronous", opening.configuration.synchronous.rawValue),
-    ]
+  private func facts(_ connection: Connection) throws -> [(name: String, value: String)] {
+    var facts: [(name: String, value: String)] = [("synchronous", opening.configuration.synchronous.rawValue)]
     for (name, pragma) in [
       ("journal mode", "journal_mode"), ("page size", "page_size"), ("pages", "page_count"),
       ("free pages", "freelist_count"), ("encoding", "encoding"),
@@ -43,23 +40,12 @@ extension SQLiteEngine {
       facts.append((name, try connection.text("PRAGMA \(pragma)")))
     }
     facts.append(("frames in the log", "\(try walFrames(connection))"))
-    for table in store.tables.all {
-      facts.append(("rows of \(table.type.name)", try connection.text("SELECT count(*) FROM \(table.name)")))
-    }
-    return facts + (try historyFacts(connection, store))
+    return facts
   }
 
-  private func historyFacts(_ connection: Connection, _ store: OpenStore) throws -> [(name: String, value: String)] {
-    let kept = """
-      SELECT coalesce(max("bytes_before" + "bytes") - min("bytes_before"), 0) FROM "\(StoreFormat.transactionTable)"
-      """
-    return [
-      ("history", try SQLiteTransaction(connection, store).historyHead().token.description),
-      ("changes in the history", try connection.text("SELECT count(*) FROM \"\(StoreFormat.historyTable)\"")),
-      ("transactions in the history", try connection.text("SELECT count(*) FROM \"\(StoreFormat.transactionTable)\"")),
-      ("bytes of old rows in the history", try connection.text(kept)),
-    ]
-  }
+  private static let historyBytes = """
+    SELECT coalesce(max("bytes_before" + "bytes") - min("bytes_before"), 0) FROM "\(StoreFormat.transactionTable)"
+    """
 
   /// From the log's size: a header of 32 bytes, then a page with 24 bytes before it for each frame. A log that began
   /// anew keeps its size.

@@ -42,47 +42,14 @@ extension SQLiteOpening {
   private func removeIndexOfLog(_ file: StoreFile, _ identity: FileIdentity) throws {
     let names = [file.path + "-wal", file.path + "-shm"]
     guard names.contains(where: { if case .missing = FileStatus(path: $0) { false } else { true } }) else { return }
-    if identity.isLockedByAnyProcess {
+    // Every connection to a log has a lock on its file for as long as it is open.
+    if !FileLocks.holders(of: file.path, .posix, includingThis: true).isEmpty {
       throw StorageError(
         .replacedStore,
         "The store was replaced by another file, which another program has opened while the old one was still in use."
           + " Close that program.", path: path)
     }
     for name in names { unlink(name) }
-  }
-}
-
-extension FileIdentity {
-  /// Whether a process has a POSIX lock on the file, as every SQLite connection in WAL mode has for as long as it is
-  /// open. Found out from the kernel's list: opening and closing the file would drop this process's own locks.
-  ///
-  /// Only the inode is compared: some file systems give their device another number there. Where the list cannot be
-  /// read, nobody has one.
-  fileprivate var isLockedByAnyProcess: Bool {
-    // 1: POSIX  ADVISORY  READ 1234 08:01:131090 1073741826 1073742335
-    for line in Self.kernelLocks().split(separator: "\n") {
-      let words = line.split(separator: " ")
-      guard let place = words.first(where: { $0.split(separator: ":").count == 3 }), words.contains("POSIX") else {
-        continue
-      }
-      if place.split(separator: ":")[2] == "\(inode)" { return true }
-    }
-    return false
-  }
-
-  private static func kernelLocks() -> String {
-    let descriptor = open("/proc/locks", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 { break }
-      bytes += chunk[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 #endif

@@ -10,13 +10,19 @@ enum DoctorCommand: ToolCommand {
     case plain, json
   }
 
+  static let repair = Flag(
+    "repair", help: "Mends what can be mended without losing an item, and examines what is left.")
+
   static let command = Command(
     "doctor", abstract: "Examines the store: engine, files, counts, integrity.",
     discussion: """
       Reads the whole store, in a process of its own, because a damaged LMDB file can end the process that reads it. \
       Exit code 1 if anything is wrong; warnings leave it at 0.
+
+      --repair builds indexes anew from the items, makes again what another program has dropped, computes derived \
+      values, and clears away what killed processes have left. Items and texts stay as they are.
       """,
-    parameters: [format])
+    parameters: [repair, format])
 
   /// Set in the process that does the examination.
   private static let childVariable = "SAVER_DOCTOR_CHILD"
@@ -38,11 +44,7 @@ enum DoctorCommand: ToolCommand {
   }
 
   private static func examine(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    guard let store = try context.existingStore() else {
-      let base = context.configuration.store?.value ?? ""
-      throw CommandFailure("\(base): there is no \(context.configuration.backend.value) store yet", .failure)
-    }
-    let report = try await DoctorReport(store, context)
+    let report = try await report(arguments, context)
     if arguments[format] == .json {
       try context.output.write(report.json)
     } else {
@@ -50,4 +52,23 @@ enum DoctorCommand: ToolCommand {
     }
     return report.problems.isEmpty ? .success : .failure
   }
+
+  private static func report(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> DoctorReport {
+    let store: Store
+    do {
+      store = try context.configuration.openStore(.never)
+    } catch let error as StorageError where error.code == .noSuchStore {
+      let base = context.configuration.store?.value ?? ""
+      throw CommandFailure("\(base): there is no \(context.configuration.backend.value) store yet", .failure)
+    } catch let error as StorageError where unusable.contains(error.code) {
+      guard let path = try context.configuration.storeFile() else { throw error }
+      return try DoctorReport(unopened: error, path: path, context)
+    }
+    return try await DoctorReport(store, repairing: arguments[repair], context)
+  }
+
+  /// What is wrong with the store itself; other errors say why this run could not look at it.
+  private static let unusable: Set<StorageError.Code> = [
+    .foreignFile, .corrupt, .unsupportedFormat, .schemaMismatch, .replacedStore, .unsupportedFileSystem,
+  ]
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SaverCore
 import SaverKit
 
@@ -6,6 +7,8 @@ struct DoctorHistory {
   let head: HistoryHead
   private(set) var changes = 0
   private(set) var transactions = 0
+  /// When the oldest and the newest transaction were committed, by their writers' clocks.
+  private(set) var times: (oldest: Date, newest: Date)?
 
   init(_ transaction: borrowing ReadTransaction) throws {
     head = try transaction.engine.historyHead()
@@ -13,8 +16,9 @@ struct DoctorHistory {
       changes += 1
       return true
     }
-    try transaction.engine.transactions(after: 0, newestFirst: false) { _ in
+    try transaction.engine.transactions(after: 0, newestFirst: false) { transaction in
       transactions += 1
+      times = (times?.oldest ?? transaction.time, transaction.time)
       return true
     }
   }

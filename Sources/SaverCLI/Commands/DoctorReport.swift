@@ -1,40 +1,90 @@
 import FoundationEssentials
 import SaverCore
 import SaverKit
-import SaverText
 
 /// What the examination of a store found.
 struct DoctorReport {
   let backend: String
   let library: String
   let path: String?
-  let identity: UUID
-  let inspection: StoreInspection
+  /// `nil` if the store could not be opened.
+  private(set) var identity: UUID?
+  private(set) var inspection: StoreInspection?
   /// Counted in a snapshot of the store, through the repository, and by a live view: they must agree.
-  let snapshotCount: Int?
-  let repositoryCount: Int?
-  let liveCount: Int?
-  let history: DoctorHistory?
+  private(set) var snapshotCount: Int?
+  private(set) var repositoryCount: Int?
+  private(set) var liveCount: Int?
+  private(set) var history: DoctorHistory?
   /// How well the live view is kept up to date.
-  let observation: ObservationStatus
-  let problems: [String]
+  private(set) var observation: ObservationStatus?
+  private(set) var folder: Folder?
+  private(set) var mended: [String] = []
+  private(set) var problems: [String] = []
+  private(set) var warnings: [String] = []
 
-  init(_ store: Store, _ context: CommandContext) async throws {
+  /// Where the store lies.
+  struct Folder {
+    let path: String
+    let mode: FileMode?
+    /// The kernel's name of its kind.
+    let fileSystem: String?
+
+    init(of store: String) {
+      let folder = StoreFile(path: store).resolved.folder
+      (path, mode, fileSystem) = (folder.path, folder.mode, folder.fileSystem)
+    }
+  }
+
+  /// The report on a store that cannot be opened.
+  init(unopened error: StorageError, path: String, _ context: CommandContext) throws {
+    try self.init(context, path: path)
+    problems = [error.description]
+  }
+
+  /// Examines a store; mends it first if that is asked for.
+  init(_ store: Store, repairing: Bool, _ context: CommandContext) async throws {
+    try self.init(context, path: store.path)
+    identity = store.identity
+    if repairing {
+      do { mended = try store.repair() } catch { problems.append("it cannot be mended: \(error)") }
+    }
+    let inspection = try store.inspect(checkingIntegrity: true)
+    self.inspection = inspection
+    problems += inspection.problems
+    warnings += inspection.warnings + Self.privacyWarnings(inspection.files)
+    if !inspection.isUnreadable { await read(store, context) }
+  }
+
+  private init(_ context: CommandContext, path: String?) throws {
     backend = context.configuration.backend.value
     library = try context.configuration.registry.backend(named: backend).library
-    path = store.path
-    identity = store.identity
-    inspection = try store.inspect(checkingIntegrity: true)
-    var problems = inspection.problems
-    snapshotCount = Self.examine(&problems) { try store.read { try $0.count(Query<SavedItem>()) } }
+    self.path = path
+    folder = path.map(Folder.init(of:))
+    if let folder, let mode = folder.mode, mode.isReadableByOthers || mode.isWritableByOthers {
+      let what = mode.isWritableByOthers ? "put files into the store's folder" : "see what is in the store's folder"
+      warnings.append("Others can \(what), \(folder.path) (mode \(mode)); 'chmod 700' keeps them out.")
+    }
+  }
+
+  private static func privacyWarnings(_ files: [StoreInspection.File]) -> [String] {
+    files.compactMap { file in
+      guard let mode = file.mode, mode.isReadableByOthers || mode.isWritableByOthers else { return nil }
+      let verb = mode.isWritableByOthers ? "write to" : "read"
+      return "Others can \(verb) \(file.path) (mode \(mode)); 'chmod 600' keeps it private."
+    }
+  }
+
+  // MARK: Reading
+
+  private mutating func read(_ store: Store, _ context: CommandContext) async {
+    snapshotCount = examine { try store.read { try $0.count(Query<SavedItem>()) } }
     do {
       repositoryCount = try await context.repository(on: store).count()
     } catch {
-      repositoryCount = nil
       problems.append("the items cannot be counted: \(error)")
     }
     let live = LiveView(store)
-    liveCount = Self.examine(&problems) { try live.count() }
+    liveCount = examine { try live.count() }
     observation = live.status
     live.end()
     // Somebody may have written in between: the last look decides.
@@ -42,11 +92,10 @@ struct DoctorReport {
     if Set(counts).count > 1, let now = try? store.read({ try $0.count(Query<SavedItem>()) }), now == snapshotCount {
       problems.append("the counts do not agree")
     }
-    history = Self.examine(&problems) { try store.read { try DoctorHistory($0) } }
-    self.problems = problems
+    history = examine { try store.read { try DoctorHistory($0) } }
   }
 
-  private static func examine<Result>(_ problems: inout [String], _ body: () throws -> Result) -> Result? {
+  private mutating func examine<Result>(_ body: () throws -> Result) -> Result? {
     do {
       return try body()
     } catch {
@@ -55,76 +104,9 @@ struct DoctorReport {
     }
   }
 
-  var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("backend", backend)
-      json.member("library", library)
-      json.member("store", path)
-      json.member("identity", identity.hexadecimal)
-      json.member("formatVersion", inspection.formatVersion)
-      json.member("files") { json in
-        json.array { json in
-          for file in inspection.files {
-            json.object { json in
-              json.member("path", file.path)
-              json.member("size", file.size)
-            }
-          }
-        }
-      }
-      json.member("counts") { json in
-        json.object { json in
-          if let snapshotCount { json.member("snapshot", snapshotCount) }
-          if let repositoryCount { json.member("repository", repositoryCount) }
-          if let liveCount { json.member("live", liveCount) }
-        }
-      }
-      json.member("observation", observation.words ?? "live")
-      if let history {
-        json.member("history") { json in
-          json.object { json in
-            json.member("changes", history.changes)
-            json.member("transactions", history.transactions)
-            json.member("oldest", history.head.oldest)
-            json.member("newest", history.head.token.sequence)
-          }
-        }
-        json.member("token", history.head.token.description)
-      }
-      json.member("integrity", problems.isEmpty ? "ok" : "damaged")
-      json.member("problems", problems)
-      json.member("warnings", inspection.warnings)
-      json.member("facts") { json in
-        json.object { json in
-          for fact in inspection.facts { json.member(fact.name, fact.value) }
-        }
-      }
-    }
-    json.endLine()
-    return json.takeBytes()
-  }
-
-  func lines(_ style: TerminalStyle) -> [String] {
-    var table = Table([Table.Column(role: .heading), Table.Column()])
-    table.append(["backend", "\(backend) (\(library))"])
-    if let path { table.append(["store", path]) }
-    table.append(["identity", identity.hexadecimal])
-    table.append(["format", "\(inspection.formatVersion)"])
-    for file in inspection.files { table.append(["file", "\(file.path), \(file.size) bytes"]) }
-    table.append(["items, in a snapshot", snapshotCount.map { "\($0)" } ?? "unknown"])
-    table.append(["items, by the repository", repositoryCount.map { "\($0)" } ?? "unknown"])
-    table.append(["items, in a live view", liveCount.map { "\($0)" } ?? "unknown"])
-    table.append(["live views", observation.words ?? "live"])
-    if let history {
-      let range = history.changes > 0 ? ", \(history.head.oldest) to \(history.head.token.sequence)" : ""
-      table.append(["history", "\(history.changes) changes in \(history.transactions) transactions\(range)"])
-      table.append(["token", history.head.token.description])
-    }
-    for fact in inspection.facts { table.append([fact.name, fact.value]) }
-    table.append(["integrity", problems.isEmpty ? "ok" : "damaged"])
-    for problem in problems { table.append(["problem", problem]) }
-    for warning in inspection.warnings { table.append(["warning", warning]) }
-    return table.lines(limit: nil, style: style)
+  /// One word for the whole.
+  var integrity: String {
+    if inspection == nil { return "unusable" }
+    return problems.isEmpty ? "ok" : "damaged"
   }
 }

@@ -100,6 +100,12 @@ struct Configuration {
     return try open(backend, try location(creation))
   }
 
+  /// The path of the configured store's file; `nil` if the backend keeps none.
+  func storeFile() throws -> String? {
+    let location = try location(.never)
+    return try registry.backend(named: backend.value).fileExtension.map { location.path(withExtension: $0) }
+  }
+
   private func open<Backend: StorageBackend>(_: Backend.Type, _ location: StoreLocation) throws -> Store {
     try Backend.open(location, types: [SavedItem.schema.type], configuration: engine(Backend.self))
   }

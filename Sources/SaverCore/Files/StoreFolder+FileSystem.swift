@@ -21,17 +21,19 @@ extension StoreFolder {
 
   /// The kernel's name of the file system under the folder; `nil` if it lies on a block device or is not listed.
   func fileSystemKind(mounts: String) -> String? {
-    guard let device = nearestDevice() else { return nil }
-    // As the C library's macros `major` and `minor` take a device number apart. A file system without a device of its
-    // own has the major number 0: all those of the network do, and none on a disk but Btrfs.
-    let major = (device >> 8) & 0xfff | (device >> 32) & ~0xfff
-    let minor = device & 0xff | (device >> 12) & ~0xff
-    guard major == 0 || mounts != "/proc/self/mountinfo" else { return nil }
-    guard let text = StoreFolder.text(of: mounts) else { return nil }
+    // A file system without a device of its own has the major number 0: all those of the network do, and none on a disk
+    // but Btrfs.
+    guard mounts != "/proc/self/mountinfo" || nearestDevice()?.majorDevice == 0 else { return nil }
+    return fileSystemKind(listedIn: mounts)
+  }
+
+  /// The kernel's name of the file system under the folder; `nil` if it is not listed.
+  func fileSystemKind(listedIn mounts: String) -> String? {
+    guard let device = nearestDevice(), let text = StoreFolder.text(of: mounts) else { return nil }
     for line in text.split(separator: "\n") {
       // mount parent major:minor root point options optional… - kind source options
       let words = line.split(separator: " ")
-      guard words.count > 2, words[2] == "\(major):\(minor)" else { continue }
+      guard words.count > 2, words[2] == "\(device.majorDevice):\(device.minorDevice)" else { continue }
       guard let dash = words.firstIndex(of: "-"), dash + 1 < words.count else { continue }
       return String(words[dash + 1])
     }
@@ -43,11 +45,11 @@ extension StoreFolder {
   }
 
   /// The device of the folder, or of the nearest one above it that exists.
-  private func nearestDevice() -> UInt64? {
+  private func nearestDevice() -> FileIdentity? {
     var folder = self
     while true {
       var status = stat()
-      if stat(folder.path, &status) == 0 { return UInt64(status.st_dev) }
+      if stat(folder.path, &status) == 0 { return FileIdentity(status) }
       let parent = folder.parent
       if parent == folder { return nil }
       folder = parent
@@ -55,7 +57,7 @@ extension StoreFolder {
   }
 
   /// The content of a file of the kernel's, whose size is known only at its end.
-  private static func text(of path: String) -> String? {
+  static func text(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

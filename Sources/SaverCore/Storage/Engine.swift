@@ -31,6 +31,9 @@ public protocol Engine: AnyObject, Sendable {
 
   /// What there is to know about the store for people. With `checkingIntegrity`, reads all of it.
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection
+
+  /// Mends what can be mended without losing a record; see ``Store/repair()``.
+  func repair() throws -> [String]
 }
 
 /// Reading, as an engine implements it. Used by one thread, valid within the closure that it was handed to.
@@ -132,38 +135,5 @@ public struct QueryPlan: Hashable, Sendable, CustomStringConvertible {
     if !residual.isEmpty { lines.append("residual: " + residual.map(\.description).joined(separator: ", ")) }
     if !detail.isEmpty { lines.append(detail) }
     return lines.joined(separator: "\n")
-  }
-}
-
-/// What an engine tells about an open store.
-public struct StoreInspection: Sendable {
-  /// A file that belongs to the store, and its size in bytes.
-  public struct File: Hashable, Sendable {
-    public var path: String
-    public var size: Int
-    public init(path: String, size: Int) {
-      self.path = path
-      self.size = size
-    }
-  }
-
-  public var formatVersion: Int
-  public var files: [File]
-  /// What is wrong with the store; empty if nothing was found. Only filled by a check of its integrity.
-  public var problems: [String]
-  /// What is unusual and no fault of the store: stale readers, a version of the library with a known weakness.
-  public var warnings: [String]
-  /// Further facts, in the order in which to show them: page size, readers, map size.
-  public var facts: [(name: String, value: String)]
-
-  public init(
-    formatVersion: Int, files: [File], problems: [String] = [], warnings: [String] = [],
-    facts: [(name: String, value: String)] = []
-  ) {
-    self.formatVersion = formatVersion
-    self.files = files
-    self.problems = problems
-    self.warnings = warnings
-    self.facts = facts
   }
 }

@@ -33,6 +33,8 @@ final class BrokenEngine: Engine {
     try sound.inspect(checkingIntegrity: checkingIntegrity)
   }
 
+  func repair() throws -> [String] { try sound.repair() }
+
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
     try sound.read { try body(broken($0)) }
   }
