@@ -26,6 +26,17 @@ struct BrokenStore {
     func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
       try inner.inspect(checkingIntegrity: checkingIntegrity)
     }
+
+    func backUp(to base: String, overwriting: Bool) throws -> BackupReport {
+      try inner.backUp(to: base, overwriting: overwriting)
+    }
+    func restore(from base: String, overwriting: Bool, _ operation: WriteOperation) throws -> RestoreReport {
+      try inner.restore(from: base, overwriting: overwriting, operation)
+    }
+    func compact() throws -> CompactionReport { try inner.compact() }
+    func forget(_ type: RecordType, _ ids: [UUID], _ operation: WriteOperation) throws -> ForgettingReport {
+      try inner.forget(type, ids, operation)
+    }
   }
 
   private let engine: Engine

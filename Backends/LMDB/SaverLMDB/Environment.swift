@@ -2,6 +2,7 @@
 import CLMDB
 import Glibc
 import SaverCore
+import Synchronization
 
 /// An open LMDB file: one for each file and process, shared by all stores that this process has open on it.
 ///

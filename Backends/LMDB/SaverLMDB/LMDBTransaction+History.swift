@@ -117,6 +117,10 @@ extension LMDBTransaction {
     return mark.nonce
   }
 
+  func historyBranch() throws -> Int64 {
+    try StoreMeta.number(Array(StoreMeta.branchKey.utf8), tables.meta, transaction, path: path) ?? 0
+  }
+
   // MARK: Entries
 
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {

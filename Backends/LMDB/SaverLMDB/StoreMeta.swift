@@ -13,6 +13,8 @@ struct StoreMeta {
   static let identityKey = "identity"
   /// LMDB's number of the transaction that made the store: what the newest entry of the history says once there is one.
   static let createdKey = "created"
+  /// The sequence with which the history began a new branch when the store was restored last.
+  static let branchKey = "branch"
   static let schemaBeginning = "schema:"
   static func schemaKey(_ name: String) -> String { schemaBeginning + name }
   /// There while the indexes of a type do not tell of all rows: another program has written, and whoever noticed did not

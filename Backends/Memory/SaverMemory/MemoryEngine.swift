@@ -47,6 +47,7 @@ final class MemoryEngine: Engine {
       try body(transaction)
       committed.withLock {
         $0.tables = transaction.tables
+        $0.history.forget(transaction.forgotten)
         $0.history.append(transaction.changes, operation, retention)
       }
     }

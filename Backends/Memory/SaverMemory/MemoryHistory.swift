@@ -6,7 +6,13 @@ struct MemoryHistory {
   struct Entry {
     let change: HistoryChange
     /// The row before an update or a delete.
-    let row: StoredRow?
+    fileprivate(set) var row: StoredRow?
+  }
+
+  /// What changes are about.
+  struct Subject: Hashable {
+    let type: String
+    let id: UUID
   }
 
   private(set) var entries: [Entry] = []
@@ -47,6 +53,21 @@ struct MemoryHistory {
     bytes = size
     entries.removeFirst(trimmed)
     transactions.removeFirst(gone)
+  }
+
+  func mentions(_ type: String, _ id: UUID) -> Bool {
+    entries.contains { $0.change.id == id && $0.change.type == type }
+  }
+
+  /// Drops the earlier rows of these; the entries stay.
+  mutating func forget(_ subjects: Set<Subject>) {
+    if subjects.isEmpty { return }
+    for index in entries.indices {
+      let change = entries[index].change
+      guard let row = entries[index].row, subjects.contains(Subject(type: change.type, id: change.id)) else { continue }
+      bytes -= row.byteCount
+      entries[index].row = nil
+    }
   }
 
   /// The index of the first entry after a sequence.

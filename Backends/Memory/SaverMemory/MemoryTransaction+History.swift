@@ -18,6 +18,9 @@ extension MemoryTransaction {
     return history.transactions[index].nonce
   }
 
+  /// Nothing is ever restored.
+  func historyBranch() -> Int64 { 0 }
+
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
     for entry in history.entries[history.firstIndex(after: sequence)...] {
       let goesOn =

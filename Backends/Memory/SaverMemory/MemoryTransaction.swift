@@ -10,6 +10,8 @@ final class MemoryTransaction: EngineWriteTransaction {
   private(set) var rowsRead = 0
   /// What this transaction has changed so far.
   private(set) var changes: [MemoryHistory.Entry] = []
+  /// The rows whose earlier content the history is to lose.
+  private(set) var forgotten: Set<MemoryHistory.Subject> = []
 
   let identity: UUID
   /// As it was when the transaction began.
@@ -100,6 +102,15 @@ final class MemoryTransaction: EngineWriteTransaction {
   func delete(_ type: RecordType, _ id: UUID) throws -> Bool {
     guard let old = tables[type.name]?.removeValue(forKey: id) else { return false }
     note(.delete, type, id, old)
+    return true
+  }
+
+  /// Removes a row and what the history has of it; returns whether there was any such thing.
+  func forget(_ type: RecordType, _ id: UUID) -> Bool {
+    let isThere = tables[type.name]?.removeValue(forKey: id) != nil
+    guard isThere || history.mentions(type.name, id) else { return false }
+    note(.delete, type, id, nil)
+    forgotten.insert(MemoryHistory.Subject(type: type.name, id: id))
     return true
   }
 

@@ -47,6 +47,13 @@ extension SQLiteTransaction {
     SELECT "first", "nonce" FROM "\(StoreFormat.transactionTable)" WHERE "last" >= ?1 ORDER BY "last" LIMIT 1
     """
 
+  func historyBranch() throws -> Int64 {
+    Int64(
+      try connection.integer(
+        "SELECT \"value\" FROM \"\(StoreFormat.metaTable)\" WHERE \"key\" = '\(StoreFormat.branchKey)'",
+        doing: "reading the history"))
+  }
+
   // MARK: Changes
 
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {

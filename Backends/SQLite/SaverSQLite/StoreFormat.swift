@@ -6,10 +6,13 @@ enum StoreFormat {
   /// The file's `user_version`. Version 0 had no history.
   static let version: Int32 = 1
 
-  /// Key and value: the identity, the schema of each record type, whether the history keeps rows.
+  /// Key and value: the identity, the schema of each record type, what there is to know about the history.
   static let metaTable = "saver_store"
   static let identityKey = "identity"
   static let keepsRowsKey = "history.keeps_rows"
+
+  /// The sequence with which the history began a new branch when the store was restored last.
+  static let branchKey = "history.branch"
 
   static func schemaKey(_ type: String) -> String { "schema.\(type)" }
 

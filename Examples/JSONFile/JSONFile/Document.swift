@@ -11,6 +11,8 @@ struct Document: Codable {
   var schemas: [String: String] = [:]
   var tables: [String: Table] = [:]
   var history = History()
+  /// The sequence with which the history began anew when the store was restored last.
+  var branch: Int64?
 
   /// The rows of one record type.
   struct Table {
@@ -31,6 +33,23 @@ extension Document.Table: Codable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for (_, row) in rows.sorted(by: { $0.key < $1.key }) { try container.encode(row) }
+  }
+}
+
+// MARK: Maintaining
+
+extension Document {
+  /// Goes on from here with numbers that neither history has had.
+  mutating func beginBranch(behind replaced: History, _ operation: WriteOperation) {
+    let first = max(history.lastSequence, replaced.lastSequence) + 1
+    history.append([History.Entry(first, type: "", id: noID, .unknown, nil)], operation)
+    branch = first
+  }
+
+  /// Removes a row and what the history has of it; returns whether there was any such thing.
+  mutating func forget(_ type: String, _ id: UUID) -> Bool {
+    let isThere = tables[type]?.rows.removeValue(forKey: id) != nil
+    return history.forget(type, id) || isThere
   }
 }
 

@@ -78,6 +78,16 @@ struct History: Codable {
     transactions.removeFirst(gone)
   }
 
+  /// Drops the earlier content of one row; the entries stay. Returns whether there are any.
+  mutating func forget(_ type: String, _ id: UUID) -> Bool {
+    var isMentioned = false
+    for index in entries.indices where entries[index].id == id && entries[index].type == type {
+      entries[index].row = nil
+      isMentioned = true
+    }
+    return isMentioned
+  }
+
   /// Drops the earlier rows of a record type: they have the form of another schema.
   mutating func forgetRows(of type: String) {
     for index in entries.indices where entries[index].type == type { entries[index].row = nil }

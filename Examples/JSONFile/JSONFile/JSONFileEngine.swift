@@ -7,12 +7,12 @@ final class JSONFileEngine: Engine {
   let path: String?
   let capabilities = StoreCapabilities(isShared: true, isPersistent: true, acceptsForeignWriters: false)
 
-  private let file: StoreFile
-  private let types: [RecordType]
-  private let isIndented: Bool
-  private let retention: HistoryRetention
-  private let busyTimeoutMilliseconds: Int
-  private let lock: WriterLock
+  let file: StoreFile
+  let types: [RecordType]
+  let isIndented: Bool
+  let retention: HistoryRetention
+  let busyTimeoutMilliseconds: Int
+  let lock: WriterLock
 
   // MARK: Mutable state
   /// What was read last, and how many were; held while the file is read, so that it is read once for all threads.
@@ -91,7 +91,7 @@ final class JSONFileEngine: Engine {
   }
 
   /// Puts a document in the place of the store. The writer lock is held.
-  private func commit(_ document: Document) throws {
+  func commit(_ document: Document) throws {
     try file.removeStaleTemporaries()
     let temporary = file.temporarySibling()
     do {
@@ -115,7 +115,7 @@ final class JSONFileEngine: Engine {
 
   // MARK: Being observed
 
-  private var notifyPath: String { NotifyFile.path(for: file) }
+  var notifyPath: String { NotifyFile.path(for: file) }
 
   func makeWatcher() -> any EngineWatcher { JSONFileWatcher(self) }
 

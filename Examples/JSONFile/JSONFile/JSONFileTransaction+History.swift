@@ -13,6 +13,8 @@ extension JSONFileTransaction {
     history.transactions.last { $0.first <= sequence && sequence <= $0.last }?.nonce
   }
 
+  func historyBranch() -> Int64 { snapshot.document.branch ?? 0 }
+
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
     let first = history.entries.lastIndex { $0.sequence <= sequence }.map { $0 + 1 } ?? 0
     for entry in history.entries[first...] {

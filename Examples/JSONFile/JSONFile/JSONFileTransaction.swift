@@ -12,7 +12,7 @@ final class JSONFileTransaction: EngineWriteTransaction {
 
   let revision: UInt64
   /// Keeps what the snapshot holds.
-  private let snapshot: Snapshot
+  let snapshot: Snapshot
   private let keepsRows: Bool
   /// The record types that the program has.
   let knownTypes: Set<String>

@@ -62,6 +62,7 @@ extension EngineReadTransaction {
     if token.store != head.token.store { return .otherStore }
     if token.sequence > head.token.sequence { return .ahead }
     if token == head.token { return .usable }
+    if token.sequence < (try historyBranch()) { return .otherBranch }
     if token.sequence == 0 { return token.check != 0 ? .otherBranch : head.oldest <= 1 ? .usable : .tooOld }
     if token.sequence < head.oldest { return .tooOld }
     return try historyCheck(at: token.sequence) == token.check ? .usable : .otherBranch

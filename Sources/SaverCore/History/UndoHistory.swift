@@ -16,6 +16,8 @@ struct UndoHistory {
       case redo
       /// What the store began with (``WriteOperation/beginning(_:id:)``).
       case beginning
+      /// What has removed rows and every trace of them: nothing takes it back.
+      case forgetting
     }
 
     let operation: WriteOperation
@@ -77,7 +79,7 @@ struct UndoHistory {
 
   private func kind(of operation: WriteOperation, _ target: Int?) -> Act.Kind {
     if operation.isBeginning { return .beginning }
-    if operation.undoes == nil { return .act }
+    if operation.undoes == nil { return operation.name == WriteOperation.forgetName ? .forgetting : .act }
     // Of a target that was trimmed, nothing but the name is left to tell.
     guard let target else { return operation.name == WriteOperation.redoName ? .redo : .undo }
     return acts[target].kind == .undo ? .redo : .undo

@@ -9,6 +9,11 @@ struct UndoPlan {
     var last: HistoryChange.Kind
     /// As it was before the act; `nil` if it was not there, or is not wanted.
     let old: StoredRow?
+    /// The row was forgotten since: there is nothing to do about it, nor anything that it could be made of.
+    var isForgotten = false
+
+    /// Whether it has left nothing behind.
+    var isEmpty: Bool { isForgotten || first == .insert && last == .delete }
   }
 
   let act: Int
@@ -21,8 +26,8 @@ struct UndoPlan {
     self.act = act
   }
 
-  /// Whether the act has left nothing: every row that it brought it took away again.
-  var isEmpty: Bool { !steps.contains { $0.first != .insert || $0.last != .delete } }
+  /// Whether the act has left nothing: every row that it brought it took away again, or it was forgotten.
+  var isEmpty: Bool { steps.allSatisfy(\.isEmpty) }
 
   /// Notes the act's first change of a row.
   mutating func begin(_ row: UndoableOperation.Row, _ kind: HistoryChange.Kind, _ old: StoredRow?) {
@@ -35,6 +40,17 @@ struct UndoPlan {
     guard let position = positions[row] else { return false }
     steps[position].last = kind
     return true
+  }
+
+  /// Notes that a row that the act touched was forgotten since.
+  mutating func forget(_ row: UndoableOperation.Row) {
+    guard let position = positions[row] else { return }
+    steps[position].isForgotten = true
+    // Whatever happened to it before counts no more. What the act brought is gone, as taking it back would have it; what
+    // the act changed or took away cannot be put back.
+    conflicts.removeAll { $0.row == row }
+    known.remove(row)
+    if steps[position].first != .insert { add(.forgotten(row)) }
   }
 
   /// Adds a conflict, one for each row.
@@ -52,6 +68,7 @@ struct UndoPlan {
     description.conflicts = conflicts
     for step in steps {
       switch (step.first, step.last) {
+      case (.insert, _) where step.isForgotten: break
       case (.insert, .delete): break
       case (.insert, _): description.inserted.append(step.row)
       case (_, .delete): description.deleted.append(step.row)
@@ -63,7 +80,7 @@ struct UndoPlan {
 
   /// Puts every row back to what it was: an ordinary change, the youngest first.
   func perform(_ engine: any EngineWriteTransaction, _ types: [String: RecordType]) throws {
-    for step in steps.reversed() {
+    for step in steps.reversed() where !step.isForgotten {
       guard let type = types[step.row.type] else { preconditionFailure("a plan without conflicts knows its types") }
       if let old = step.old {
         try old.withView { view in
@@ -124,6 +141,10 @@ struct UndoPlanner {
     if change.kind == .unknown || act == nil { noteForeign(change) }
     guard change.kind != .unknown else { return }
     let subject = UndoableOperation.Row(type: change.type, id: change.id)
+    if let act, history.acts[act].kind == .forgetting {
+      for holder in holders.removeValue(forKey: subject) ?? [] { plans[holder].forget(subject) }
+      return
+    }
     for holder in holders[subject] ?? [] where plans[holder].act != act {
       if let act {
         guard history.isObstacle(act, to: plans[holder].act, direction) else { continue }

@@ -59,6 +59,8 @@ public enum UndoConflict: Hashable, Sendable {
   case changedSince(UndoableOperation.Row, by: Changer)
   /// The history does not have the row as it was: it keeps none, or the schema was another one.
   case rowNotKept(UndoableOperation.Row)
+  /// The row was forgotten since: no trace of its content is left.
+  case forgotten(UndoableOperation.Row)
   /// The program does not know records of this type.
   case unknownType(UndoableOperation.Row)
   /// Something has changed since that the history does not tell of.
@@ -71,7 +73,7 @@ public enum UndoConflict: Hashable, Sendable {
   /// The row concerned; `nil` if it may be all of them.
   public var row: UndoableOperation.Row? {
     switch self {
-    case .changedSince(let row, _), .rowNotKept(let row), .unknownType(let row): row
+    case .changedSince(let row, _), .rowNotKept(let row), .forgotten(let row), .unknownType(let row): row
     case .unknownChanges, .foreignChangesWithin, .trimmed: nil
     }
   }
@@ -84,6 +86,7 @@ extension UndoConflict: CustomStringConvertible {
     case .changedSince(_, .foreign): "changed since by another program"
     case .changedSince(_, .operation(let name, let user)): "changed since by '\(name)' of user \(user)"
     case .rowNotKept: "the history does not have its old content"
+    case .forgotten: "was forgotten since, and cannot be put back"
     case .unknownType(let row): "is of an unknown type, '\(row.type)'"
     case .unknownChanges: "something has changed since that the history does not tell of"
     case .foreignChangesWithin: "another program wrote between its parts"

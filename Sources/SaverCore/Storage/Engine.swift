@@ -5,7 +5,7 @@ public import FoundationEssentials
 /// Callers see ``Store``. The engine's own types stay inside its module.
 ///
 /// Isolation: every function may be called from any thread, many at once; writes queue.
-public protocol Engine: AnyObject, Sendable {
+public protocol Engine: EngineMaintenance, AnyObject, Sendable {
   /// Made with the store, kept for as long as it lives. Another one if another store has taken its place.
   var identity: UUID { get }
   /// Where the store lies; `nil` for one in memory.
@@ -62,6 +62,10 @@ public protocol EngineReadTransaction: AnyObject {
   /// engine keeps for the place. `nil` if nothing is there.
   func historyCheck(at sequence: Int64) throws -> UInt64?
 
+  /// The sequence with which the history began a new branch when the store was restored last; 0 if it never was. Tokens
+  /// from before it are of another branch, whatever their check values.
+  func historyBranch() throws -> Int64
+
   /// Calls `body` with each change after `sequence`, in order, until it returns `false`.
   ///
   /// The row is the one before an update or a delete, as the schema has it now; without columns if the history does not
@@ -100,11 +104,15 @@ public struct StoreCapabilities: Hashable, Sendable {
   public var isPersistent: Bool
   /// Programs that do not use this library can write the store and need no code of ours for it.
   public var acceptsForeignWriters: Bool
+  /// The store can be backed up to a file, and restored from one.
+  public var canBackUp: Bool
 
-  public init(isShared: Bool, isPersistent: Bool, acceptsForeignWriters: Bool) {
+  /// - Parameter canBackUp: if it is not said, what is persistent can be.
+  public init(isShared: Bool, isPersistent: Bool, acceptsForeignWriters: Bool, canBackUp: Bool? = nil) {
     self.isShared = isShared
     self.isPersistent = isPersistent
     self.acceptsForeignWriters = acceptsForeignWriters
+    self.canBackUp = canBackUp ?? isPersistent
   }
 }
 

@@ -34,6 +34,12 @@ public struct StorageError: Error, Sendable {
     public static let noSuchStore = Code(rawValue: "noSuchStore")
     /// The store, or the folder that holds it, cannot be made: a parent is a file, the name is too long.
     public static let cannotCreate = Code(rawValue: "cannotCreate")
+    /// A file that was to be made has the name of one that is there, and that may not be replaced.
+    public static let fileExists = Code(rawValue: "fileExists")
+    /// The store has records, and what was asked for would replace them.
+    public static let notEmpty = Code(rawValue: "notEmpty")
+    /// The engine cannot do this, as its capabilities say.
+    public static let unsupported = Code(rawValue: "unsupported")
     /// The operating system refuses access: the modes of the file or of its folder (both engines need to write there).
     public static let permission = Code(rawValue: "permission")
     /// Reading or writing failed below the engine: a broken disk, a removed device.

@@ -3,8 +3,8 @@ import SaverCore
 
 /// A sound engine behind a fault.
 final class BrokenEngine: Engine {
-  private let sound: any Engine
-  private let fault: Fault
+  let sound: any Engine
+  let fault: Fault
   private let ownIdentity = UUID.version7()
 
   // MARK: Mutable state

@@ -107,6 +107,12 @@ final class BrokenTransaction: EngineWriteTransaction {
     return fault.history.check.map { $0(check, sequence) } ?? check
   }
 
+  func historyBranch() throws -> Int64 {
+    var branch: Int64 = 0
+    try withReader { branch = try $0.historyBranch() }
+    return fault.maintenance.keepsBranch ? 0 : branch
+  }
+
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
     let history = fault.history
     let start = max(sequence - (history.repeatsPlace ? 1 : 0), firstSequence)

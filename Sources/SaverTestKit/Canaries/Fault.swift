@@ -34,6 +34,7 @@ struct Fault: Sendable {
   /// Wakes nobody after a commit.
   var isDeaf = false
   var history = HistoryFault()
+  var maintenance = MaintenanceFault()
 
   enum Reading: Sendable {
     case snapshot

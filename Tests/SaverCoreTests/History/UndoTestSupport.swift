@@ -115,6 +115,17 @@ private final class ReinterpretedEngine: Engine {
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
     try engine.inspect(checkingIntegrity: checkingIntegrity)
   }
+
+  func backUp(to base: String, overwriting: Bool) throws -> BackupReport {
+    try engine.backUp(to: base, overwriting: overwriting)
+  }
+  func restore(from base: String, overwriting: Bool, _ operation: WriteOperation) throws -> RestoreReport {
+    try engine.restore(from: base, overwriting: overwriting, operation)
+  }
+  func compact() throws -> CompactionReport { try engine.compact() }
+  func forget(_ type: RecordType, _ ids: [UUID], _ operation: WriteOperation) throws -> ForgettingReport {
+    try engine.forget(type, ids, operation)
+  }
 }
 
 private final class ReinterpretedTransaction: EngineWriteTransaction {
@@ -135,6 +146,7 @@ private final class ReinterpretedTransaction: EngineWriteTransaction {
   }
 
   func historyCheck(at sequence: Int64) throws -> UInt64? { try engine.historyCheck(at: sequence) }
+  func historyBranch() throws -> Int64 { try engine.historyBranch() }
 
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
     var unknown: [ClosedRange<Int64>] = []

@@ -66,4 +66,15 @@ final class CountingEngine: Engine {
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
     try base.inspect(checkingIntegrity: checkingIntegrity)
   }
+
+  func backUp(to base: String, overwriting: Bool) throws -> BackupReport {
+    try self.base.backUp(to: base, overwriting: overwriting)
+  }
+  func restore(from base: String, overwriting: Bool, _ operation: WriteOperation) throws -> RestoreReport {
+    try self.base.restore(from: base, overwriting: overwriting, operation)
+  }
+  func compact() throws -> CompactionReport { try base.compact() }
+  func forget(_ type: RecordType, _ ids: [UUID], _ operation: WriteOperation) throws -> ForgettingReport {
+    try base.forget(type, ids, operation)
+  }
 }

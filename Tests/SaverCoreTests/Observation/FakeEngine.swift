@@ -6,6 +6,7 @@ final class FakeEngine: Engine {
   struct State: Sendable {
     var head: HistoryHead
     var checks: [Int64: UInt64] = [:]
+    var branch: Int64 = 0
     var changes: [HistoryChange] = []
     /// What the next looks after the store find; `unchanged` when there are none left.
     var places: [Result<StorePlace, StorageError>] = []
@@ -67,6 +68,14 @@ final class FakeEngine: Engine {
   }
   func makeWakeSource() -> any WakeSource { source }
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection { StoreInspection(formatVersion: 1, files: []) }
+  func backUp(to base: String, overwriting: Bool) throws -> BackupReport { BackupReport(path: base, size: 0) }
+  func restore(from base: String, overwriting: Bool, _ operation: WriteOperation) throws -> RestoreReport {
+    RestoreReport(path: base)
+  }
+  func compact() throws -> CompactionReport { CompactionReport(bytesBefore: 0, bytesAfter: 0) }
+  func forget(_ type: RecordType, _ ids: [UUID], _ operation: WriteOperation) throws -> ForgettingReport {
+    ForgettingReport(forgotten: ids)
+  }
 }
 
 final class FakeWatcher: EngineWatcher {
@@ -98,6 +107,7 @@ final class FakeTransaction: EngineReadTransaction {
   }
   func historyHead() throws -> HistoryHead { state.head }
   func historyCheck(at sequence: Int64) throws -> UInt64? { state.checks[sequence] }
+  func historyBranch() throws -> Int64 { state.branch }
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
     if let error = state.changesError {
       engine.set { $0.changesError = nil }
