@@ -53,6 +53,9 @@ enum EnvironmentRegistry {
     }
   }
 
+  /// Whether this process has the file open.
+  static func isOpen(_ identity: FileIdentity) -> Bool { entries.withLock { $0[identity] != nil } }
+
   /// Whether this process has another file open that was at this path.
   static func hasOther(than identity: FileIdentity, at path: String) -> Bool {
     entries.withLock { $0.values.contains { $0.environment.path == path && $0.environment.identity != identity } }

@@ -82,6 +82,18 @@ final class LMDBEngine: Engine, @unchecked Sendable {
     if isCommitted { NotifyFile.touch(file.notifyPath) }
   }
 
+  /// Runs `body` as the only writer, on the file that is at the store's path, and wakes observers behind it.
+  func withWriterLock(until deadline: Deadline, _ body: (OpenFile) throws -> Void) throws {
+    let file = try lockFile(until: deadline)
+    do {
+      defer { file.environment.lock.release() }
+      try? file.environment.lock.record(file.environment.identity)
+      file.environment.clearStaleReadersIfBehind()
+      try body(file)
+    }
+    NotifyFile.touch(file.notifyPath)
+  }
+
   /// Takes the writer lock of the file that is at the store's path; one that has taken the place of the file that was
   /// open is opened for it.
   ///

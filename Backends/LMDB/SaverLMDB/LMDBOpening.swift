@@ -86,7 +86,7 @@ struct LMDBOpening: Sendable {
       let pages = try PageFile(path: file.path)
       let meta = pages.meta
       do {
-        return try requireOurs(pages)
+        return try requireOurs(pages, as: path)
       } catch {
         try pages.readMeta()
         if pages.meta == meta { throw (error as? PageFile.Damage).map(pages.damaged) ?? error }
@@ -95,7 +95,9 @@ struct LMDBOpening: Sendable {
     // A file that is committed to faster than it can be looked at is whole.
   }
 
-  private func requireOurs(_ pages: PageFile) throws {
+  /// - Parameter path: as the file is called in messages.
+  /// - Throws: ``StorageError``; ``PageFile/Damage``.
+  func requireOurs(_ pages: PageFile, as path: String) throws {
     try pages.requireAllPages()
     guard let root = try pages.root(ofDatabase: StoreMeta.database),
       let format = try pages.value(of: StoreMeta.formatKey, root: root)

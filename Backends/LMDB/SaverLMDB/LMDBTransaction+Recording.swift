@@ -53,6 +53,45 @@ extension LMDBTransaction {
     try put(TransactionEntry(state.history.mark(snapshot: ownNumber), operation: nil), state)
   }
 
+  /// The entry with which the history of a restored store goes on, behind its own changes and all that the replaced
+  /// history had.
+  func recordBranch(behind reached: Int64, _ operation: WriteOperation) throws {
+    let state = writingState()
+    try beginHistory(state)
+    let branch = max(state.history.next, reached + 1)
+    state.history.begin(
+      after: state.history.previous, next: branch, try state.cursor(tables.history, in: transaction, path: path))
+    try check(state.history.appendUnknown(), "writing the history")
+    try put(TransactionEntry(state.history.mark(snapshot: ownNumber), operation: operation), state)
+    try StoreMeta.put(StoreMeta.branchKey, number: branch, tables.meta, transaction, path: path)
+  }
+
+  /// Says that the snapshot is the result of this transaction, or, without `isKnown`, of one that the history does not
+  /// tell of: for a copy of a store, in which LMDB counts anew.
+  func recordSnapshot(isKnown: Bool) throws {
+    let number = isKnown ? ownNumber : 0
+    let cursor = try openCursor(tables.transactions, in: transaction, path: path)
+    defer { mdb_cursor_close(cursor) }
+    var (key, value) = (MDB_val(), MDB_val())
+    let result = mdb_cursor_get(cursor, &key, &value, MDB_LAST)
+    if result == MDB_NOTFOUND {
+      return try StoreMeta.put(
+        StoreMeta.createdKey, number: Int64(number), tables.meta, transaction, path: path)
+    }
+    try check(result, "reading the history")
+    // One that cannot be read is damage that the copy has, too.
+    guard var entry = TransactionEntry(key: key, value: value) else { return }
+    entry.mark.snapshot = number
+    let state = writingState()
+    entry.encode(into: &state.encoder)
+    var content = state.encoder.value
+    try check(
+      HistoryFormat.withKey(entry.mark.sequences.upperBound) {
+        mdb_put(transaction, tables.transactions, &$0, &content, 0)
+      },
+      "writing the history")
+  }
+
   /// LMDB's number of this transaction, which writes.
   private var ownNumber: UInt64 { UInt64(mdb_txn_id(transaction)) }
 
@@ -86,7 +125,7 @@ extension LMDBTransaction {
   }
 
   /// The names of all record types that the store has.
-  private func storedTypes() throws -> [String] {
+  func storedTypes() throws -> [String] {
     var names: [String] = []
     let beginning = StoreMeta.schemaBeginning.utf8
     var cursor = try RangeCursor(

@@ -41,11 +41,34 @@ struct CheckpointPolicy {
       sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_RESTART, nil, nil)
       return
     }
+    Self.copyLog(connection, pool, until: deadline)
+  }
+
+  /// Copies as much of the log as readers let it, and waits for none.
+  private static func copyLog(_ connection: Connection, _ pool: ConnectionPool, until deadline: Deadline) {
     guard let guardian = try? pool.take(until: deadline) else { return }
     defer { pool.give(guardian) }
     guard (try? guardian.run("BEGIN IMMEDIATE", doing: "checkpointing")) != nil else { return }
     defer { guardian.rollBack() }
     sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  }
+
+  /// Copies the whole log into the file and cuts it to nothing, if neither a reader nor another program is in the way.
+  ///
+  /// Everybody who wants to write waits meanwhile, so it waits no longer than any checkpoint does.
+  ///
+  /// - Returns: whether nothing is left of the log.
+  mutating func emptyLog(_ connection: Connection, _ pool: ConnectionPool) -> Bool {
+    let deadline = Deadline(milliseconds: Self.waitMilliseconds)
+    connection.deadline = deadline
+    Self.copyLog(connection, pool, until: deadline)
+    // It takes SQLite's write lock itself. Where another program has that, it would go on without, beside a commit.
+    connection.deadline = Deadline(milliseconds: Self.waitMilliseconds)
+    connection.isInterruptedWhenLate = true
+    defer { connection.isInterruptedWhenLate = false }
+    let result = sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    if result == SQLITE_OK { attemptedAt = 0 }
+    return result == SQLITE_OK
   }
 }
 #endif

@@ -17,6 +17,8 @@ final class Connection: @unchecked Sendable {
   // lock for the writer's.
   /// When waiting for the locks of other programs ends.
   var deadline = Deadline(milliseconds: 0)
+  /// Whether what waits is given up altogether when the deadline passes, where SQLite would go on in another way.
+  var isInterruptedWhenLate = false
   /// The frames in the write-ahead log after the last commit of this connection.
   var walFrames = 0
   /// Prepared statements by their text.
@@ -41,15 +43,30 @@ final class Connection: @unchecked Sendable {
   /// How many statements are kept.
   static let statementsMax = 64
 
+  /// What is done with the file.
+  enum Mode {
+    case writing, creating, reading
+    /// Read as it lies there, without locks and without a log: only while nobody writes it. Nothing is made beside it.
+    case readingUnchanged
+  }
+
   /// Opens the file.
   ///
   /// - Throws: ``StorageError``.
-  init(_ path: String, creating: Bool = false, tables: Int = 0) throws {
+  init(_ path: String, _ mode: Mode = .writing, tables: Int = 0) throws {
     self.path = path
     // A name such as "file:x" is an address to SQLite; and ":memory:" no file.
-    let name = path.hasPrefix("/") ? path : "./" + path
+    var name = path.hasPrefix("/") ? path : "./" + path
+    var flags = SQLITE_OPEN_NOMUTEX
+    switch mode {
+    case .writing: flags |= SQLITE_OPEN_READWRITE
+    case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    case .reading: flags |= SQLITE_OPEN_READONLY
+    case .readingUnchanged:
+      flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      name = "file:\(SQLText.escaped(inAddress: name))?immutable=1"
+    }
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
     let result = sqlite3_open_v2(name, &opened, flags, nil)
     guard result == SQLITE_OK, let opened else {
       let error = StorageError(sqlite: result, opened, doing: "opening the store", path: path)
@@ -104,7 +121,10 @@ final class Connection: @unchecked Sendable {
   /// The library's own handler sleeps up to 100 ms, and so lets a foreign writer pass again and again.
   private static func wait(_ context: UnsafeMutableRawPointer?) -> Int32 {
     let connection = Unmanaged<Connection>.fromOpaque(context!).takeUnretainedValue()
-    if connection.deadline.hasPassed { return 0 }
+    if connection.deadline.hasPassed {
+      if connection.isInterruptedWhenLate { sqlite3_interrupt(connection.pointer) }
+      return 0
+    }
     usleep(1000)
     return 1
   }

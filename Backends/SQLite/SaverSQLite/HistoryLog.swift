@@ -46,12 +46,26 @@ struct HistoryLog {
   mutating func addUnknown() throws {
     foreign = try end() + 1
     hasUnknown = true
+    try addUnknown(at: foreign)
+  }
+
+  /// Writes such an entry as this transaction's own, behind both this history and a sequence that another one has
+  /// reached.
+  ///
+  /// - Returns: its sequence.
+  mutating func addBranch(behind sequence: Int64) throws -> Int64 {
+    let first = max(try end(), sequence) + 1
+    try addUnknown(at: first)
+    return first
+  }
+
+  private func addUnknown(at sequence: Int64) throws {
     // No column holds an old row, so the shape is free for what tells this entry from that of a copy of the store.
     try connection.rows(
       """
       INSERT INTO "\(StoreFormat.historyTable)" ("sequence", "type", "id", "kind", "shape")
       VALUES (?1, '', zeroblob(16), 'unknown', ?2)
-      """, [.int(Int(foreign)), .int(.random(in: .min ... .max))], doing: "writing the history"
+      """, [.int(Int(sequence)), .int(.random(in: .min ... .max))], doing: "writing the history"
     ) { _ in }
   }
 
@@ -65,6 +79,13 @@ struct HistoryLog {
   /// The last sequence at this point of the transaction.
   private func end() throws -> Int64 {
     max(Int64(try connection.integer(Self.last)), covered)
+  }
+
+  /// The last sequence that a store's history has reached.
+  static func end(_ connection: Connection) throws -> Int64 {
+    Int64(
+      try connection.integer(
+        "SELECT max(coalesce((\(last)), 0), coalesce((SELECT \"last\" \(newest)), 0))", doing: "reading the history"))
   }
 
   // MARK: Closing

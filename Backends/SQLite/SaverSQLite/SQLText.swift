@@ -6,6 +6,15 @@ import SaverCore
 enum SQLText {
   static func quoted(_ name: String) -> String { "\"\(name)\"" }
 
+  /// A path as a part of an address that begins with `file:`.
+  static func escaped(inAddress path: String) -> String {
+    var text: [UInt8] = []
+    for byte in path.utf8 {
+      if "?#%".utf8.contains(byte) { text += Array("%\(hexadecimal([byte]))".utf8) } else { text.append(byte) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The type in a `STRICT` table.
   static func columnType(_ type: FieldType) -> String {
     switch type {

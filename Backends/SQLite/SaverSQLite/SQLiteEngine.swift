@@ -13,7 +13,7 @@ final class SQLiteEngine: Engine {
   let lock: WriterLock
   /// How the store was opened, to open what takes its place.
   let opening: SQLiteOpening
-  private let notifyPath: String
+  let notifyPath: String
 
   // MARK: Mutable state
   /// Held for as long as it takes to read or exchange it. Exchanged by the thread that has the writer lock.

@@ -34,7 +34,7 @@ extension SQLiteOpening {
 
   /// Writes a whole store and closes it. The last close leaves one file, synced.
   private func build(_ temporary: StoreFile) throws {
-    let connection = try Connection(temporary.path, creating: true)
+    let connection = try Connection(temporary.path, .creating)
     connection.deadline = deadline
     do {
       // A journal would protect what nobody has seen yet.

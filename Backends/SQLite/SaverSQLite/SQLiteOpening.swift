@@ -74,6 +74,11 @@ struct SQLiteOpening {
     if connection.isReadOnly {
       throw StorageError(.permission, "This user may not write the store.", path: path)
     }
+    try Self.requireFormat(connection, path: path)
+  }
+
+  /// - Throws: ``StorageError`` if the file is not one of ours, or of another format.
+  static func requireFormat(_ connection: Connection, path: String) throws {
     guard try connection.integer("PRAGMA application_id") == Int(StoreFormat.applicationID) else {
       throw StorageError(
         .foreignFile, "This SQLite file belongs to another program. Choose another name for the store.", path: path)

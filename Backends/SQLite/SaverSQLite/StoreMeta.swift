@@ -76,6 +76,10 @@ struct StoreMeta {
     try write(StoreFormat.keepsRowsKey, .bool(keepsRows), connection)
   }
 
+  static func write(branch: Int64, _ connection: Connection) throws {
+    try write(StoreFormat.branchKey, .int(Int(branch)), connection)
+  }
+
   private static func write(_ key: String, _ value: StoredValue, _ connection: Connection) throws {
     try connection.rows(
       "INSERT OR REPLACE INTO \"\(StoreFormat.metaTable)\" (\"key\", \"value\") VALUES (?1, ?2)", [.text(key), value],

@@ -93,7 +93,7 @@ final class JSONFileEngine: Engine {
   /// Puts a document in the place of the store. The writer lock is held.
   func commit(_ document: Document) throws {
     try file.removeStaleTemporaries()
-    let temporary = file.temporarySibling()
+    let temporary = try file.makeTemporary()
     do {
       try document.write(to: temporary.path, indented: isIndented)
     } catch {

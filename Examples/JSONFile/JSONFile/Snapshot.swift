@@ -98,7 +98,7 @@ extension Document {
     return data.prefix(position)
   }
 
-  /// Writes the document into a new file, durably.
+  /// Writes the document into a file that was just made, durably.
   func write(to path: String, indented: Bool) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting =
@@ -109,7 +109,7 @@ extension Document {
     } catch {
       throw StorageError(.internalError, "The store cannot be written as JSON: \(error)", path: path)
     }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = open(path, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw StorageError.system(errno, doing: "make the new file", path: path) }
     defer { close(descriptor) }
     var position = 0

@@ -28,7 +28,7 @@ public struct NewFile: Sendable {
     do {
       try build(file)
       try file.synchronize()
-      try file.requireFreeName(sparing: spared)
+      try requireFreeName(file.target, overwriting: overwriting, sparing: spared)
       try file.moveIntoPlace()
     } catch {
       file.temporary.removeWithCompanions()
@@ -41,20 +41,19 @@ public struct NewFile: Sendable {
     // The folder's links, not the file's own: that one is looked at, never followed.
     let probe = StoreFile(path: given.folder.path).resolved.path
     target = StoreFile(path: probe == "/" ? "/" + given.name : "\(probe)/\(given.name)")
-    temporary = target.temporarySibling()
     self.overwriting = overwriting
     guard case .folder = FileStatus(path: probe) else {
       throw StorageError(.cannotCreate, "There is no such folder. Make it first.", path: given.folder.path)
     }
-    try requireFreeName(sparing: spared)
+    try Self.requireFreeName(target, overwriting: overwriting, sparing: spared)
     _ = try? target.removeStaleTemporaries()
-    let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw StorageError.system(errno, doing: "make the file", path: path) }
-    close(descriptor)
+    temporary = try target.makeTemporary()
   }
 
   /// - Throws: ``StorageError`` with `fileExists` if something has the name that may not be replaced.
-  private func requireFreeName(sparing spared: FileIdentity?) throws {
+  private static func requireFreeName(
+    _ target: StoreFile, overwriting: Bool, sparing spared: FileIdentity?
+  ) throws {
     var status = stat()
     guard lstat(target.path, &status) == 0 else {
       let number = errno
@@ -69,10 +68,10 @@ public struct NewFile: Sendable {
       throw StorageError(
         .fileExists, "What has this name is no regular file. Choose another name.", path: target.path)
     }
-    if !overwriting { throw exists() }
+    if !overwriting { throw exists(target) }
   }
 
-  private func exists() -> StorageError {
+  private static func exists(_ target: StoreFile) -> StorageError {
     StorageError(
       .fileExists, "There is a file of this name already. Choose another name, or allow that it is replaced.",
       path: target.path)
@@ -101,7 +100,7 @@ public struct NewFile: Sendable {
         return try target.folder.synchronize()
       }
       let number = errno
-      if number == EEXIST { throw exists() }
+      if number == EEXIST { throw Self.exists(target) }
       // A file system without links: it was looked at just now.
       guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(number) else {
         throw StorageError.system(number, doing: "put the file in its place", path: target.path)

@@ -11,6 +11,16 @@ extension StoreFile {
     return StoreFile(path: "\(folder.path)/.\(name).new-\(getpid())-\(mark)")
   }
 
+  /// Makes an empty file under such a name, readable and writable by its owner alone. A link or a file that somebody has
+  /// put there is an error.
+  public func makeTemporary() throws -> StoreFile {
+    let temporary = temporarySibling()
+    let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StorageError.system(errno, doing: "make a file beside it", path: path) }
+    close(descriptor)
+    return temporary
+  }
+
   /// Removes the file, and what an engine left beside it under the same name with `-wal`, `-shm`, `-journal` or `-lock`
   /// added. For a temporary file, which nobody else has open; failures are ignored.
   public func removeWithCompanions() {

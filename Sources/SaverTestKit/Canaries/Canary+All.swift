@@ -2,7 +2,9 @@ import SaverCore
 
 extension Canary {
   /// All canaries; their ids are unique.
-  public static let all: [Canary] = scanning + ordering + filtering + writing + transacting + history
+  public static let all: [Canary] =
+    scanning + ordering + filtering + writing + transacting + history
+    + maintenance
 
   private static let scanning: [Canary] = [
     Canary(

@@ -8,7 +8,7 @@ public enum ConformanceSuite {
     + derivedFieldChecks + invalidQueryChecks + costChecks
     + predicateChecks + storeChecks + reopeningChecks + evolutionChecks + copyChecks
     + historyChangeChecks + historyTransactionChecks + historyTokenChecks + historyRetentionChecks
-    + historyReopeningChecks + watcherChecks + liveListChecks + liveBehaviourChecks
+    + historyReopeningChecks + watcherChecks + liveListChecks + liveBehaviourChecks + backupChecks + restoreChecks
 
   /// The check of this id.
   public static func check(_ id: String) -> ConformanceCheck? {
