@@ -10,7 +10,8 @@ public struct CommandLineTool {
   private let tool: Tool
   private let commands: [any ToolCommand.Type] = [
     ShareCommand.self, ListCommand.self, ShowCommand.self, EditCommand.self, DeleteCommand.self, UndoCommand.self,
-    WatchCommand.self, ChangesCommand.self, CopyCommand.self, ConfigCommand.self, DoctorCommand.self,
+    WatchCommand.self, ChangesCommand.self, BackupCommand.self, RestoreCommand.self, CopyCommand.self,
+    CompactCommand.self, ForgetCommand.self, ConfigCommand.self, DoctorCommand.self,
   ]
 
   /// - Parameter registry: the first backend is the default.

@@ -26,16 +26,30 @@ final class Environment: @unchecked Sendable {
   // transaction opens databases, because LMDB allows one such transaction at a time.
   // `clearedReaders` only grows.
   let pointer: OpaquePointer
+  /// By the lock file that it has open, a process that has the data file open is known to be one that looks at the
+  /// store's path before it reads or writes. -1 for a file that nobody else knows of. Never changes.
+  private let mark: Int32
   let handles = Guarded<[String: MDB_dbi]>([:])
   private let clearedReaders = Atomic(0)
 
   /// Opens the file, or makes it.
   ///
-  /// - Parameter mapSize: bytes of address space; halved while the system refuses, down to what the file needs.
-  init(path: String, mapSize: Int) throws {
+  /// - Parameters:
+  ///   - mapSize: bytes of address space; halved while the system refuses, down to what the file needs.
+  ///   - isShared: whether other processes may have it open too, and are to know.
+  init(path: String, mapSize: Int, isShared: Bool = false) throws {
     self.path = path
-    pointer = try Self.open(path, mapSize: mapSize)
     lock = WriterLock(path: path + "-writer")
+    // First: whoever has the data file open has this, too.
+    let mark =
+      isShared ? Glibc.open(lock.path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600) : -1
+    self.mark = mark
+    do {
+      pointer = try Self.open(path, mapSize: mapSize)
+    } catch {
+      if mark >= 0 { Glibc.close(mark) }
+      throw error
+    }
     var descriptor: Int32 = -1
     var status = stat()
     // LMDB lets a program that this one starts inherit the data file. Others would take that program for one that has the
@@ -45,6 +59,7 @@ final class Environment: @unchecked Sendable {
     else {
       let number = errno
       mdb_env_close(pointer)
+      if mark >= 0 { Glibc.close(mark) }
       throw StorageError.system(number, doing: "look at the store", path: path)
     }
     identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
@@ -75,6 +90,7 @@ final class Environment: @unchecked Sendable {
 
   func close() {
     mdb_env_close(pointer)
+    if mark >= 0 { Glibc.close(mark) }
   }
 
   // MARK: Transactions

@@ -23,7 +23,7 @@ enum EnvironmentRegistry {
         entries[identity]!.uses += 1
         return entry.environment
       }
-      let environment = try Environment(path: path, mapSize: mapSize)
+      let environment = try Environment(path: path, mapSize: mapSize, isShared: true)
       guard entries[environment.identity] == nil else {
         // The file was exchanged for one that is open, between two looks at it. To close the second would take the
         // locks of the first away; nothing is lost by keeping it.

@@ -76,6 +76,9 @@ struct HistoryWriter: ~Copyable {
     if entry.author == .foreign { hasForeignEntry = true }
   }
 
+  /// Notes that entries before this transaction's own have lost so many bytes.
+  mutating func deduct(_ bytes: Int64) { previous?.bytesInAll -= bytes }
+
   // MARK: Changes
 
   /// Appends an insert; returns LMDB's result.

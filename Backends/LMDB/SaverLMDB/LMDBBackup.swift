@@ -76,7 +76,7 @@ enum LMDBBackup {
   /// Refuses to give a file the name of a store that somebody has open.
   static func requireUnusedName(_ target: StoreFile) throws {
     guard let identity = try target.identity(), identity.isOpenAnywhere else { return }
-    throw StorageError(.fileExists, "This is a store that is in use. Choose another name.", path: target.path)
+    throw StorageError(.cannotCreate, "This is a store that is in use. Choose another name.", path: target.path)
   }
 }
 

@@ -57,18 +57,6 @@ extension LMDBEngine {
     }
     return RestoreReport(path: source.path)
   }
-
-  // MARK: Space
-
-  func compact() throws -> CompactionReport { throw notYet }
-
-  func forget(_ type: RecordType, _ ids: [UUID], _ operation: WriteOperation) throws -> ForgettingReport {
-    throw notYet
-  }
-
-  private var notYet: StorageError {
-    StorageError(.unsupported, "This engine cannot do that yet.", path: path)
-  }
 }
 
 extension LMDBTransaction {

@@ -46,6 +46,13 @@ final class LMDBEngine: Engine, @unchecked Sendable {
   // MARK: Reading
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
+    let deadline = deadline
+    // A process that compacts the store puts another file in its place, and what is committed from then on is there. What
+    // cannot be opened is no reason not to read what is.
+    let known = file.environment
+    if let found = try? FileIdentity(path: known.path), found != known.identity {
+      _ = try? adoptReplacement(until: deadline)
+    }
     try withTransaction(writing: false, until: deadline) { try body($0) }
   }
 

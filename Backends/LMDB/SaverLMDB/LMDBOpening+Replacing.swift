@@ -50,13 +50,32 @@ extension FileIdentity {
   }
 
   private func isOpenInAnotherProcess() -> Bool {
-    Self.names(in: "/proc").contains { process in
-      guard let number = Int32(process), number != getpid(), !Self.isBeingStarted(number) else { return false }
-      let folder = "/proc/\(process)/fd"
-      return Self.names(in: folder).contains { name in
-        guard name.first?.isNumber == true else { return false }
-        return (try? FileIdentity(path: "\(folder)/\(name)")) == self
+    Self.processes.contains { isOpen(in: $0) && !Self.isBeingStarted($0) }
+  }
+
+  /// A process, other than this one, that has this file open and keeps it, and not the other, as far as `/proc` shows.
+  func processKeeping(without other: FileIdentity?) -> Int32? {
+    var found: Int32?
+    for _ in 0..<20 {
+      found = Self.processes.first { process in
+        isOpen(in: process) && other?.isOpen(in: process) != true && !Self.isBeingStarted(process)
       }
+      // One that is just looking at what the file is, before it opens it as a store, is done in a moment.
+      if found == nil { break }
+      usleep(5_000)
+    }
+    return found
+  }
+
+  private static var processes: [Int32] {
+    names(in: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
+  }
+
+  private func isOpen(in process: Int32) -> Bool {
+    let folder = "/proc/\(process)/fd"
+    return Self.names(in: folder).contains { name in
+      guard name.first?.isNumber == true else { return false }
+      return (try? FileIdentity(path: "\(folder)/\(name)")) == self
     }
   }
 

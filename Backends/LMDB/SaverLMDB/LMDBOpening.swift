@@ -50,17 +50,27 @@ struct LMDBOpening: Sendable {
       guard creation == .ifMissing else { throw StorageError(.noSuchStore, "There is no store.", path: path) }
       try create()
     }
-    let file = StoreFile(path: path).resolved
-    let identity = try file.requireRegularFile(as: path)
-    try requireOurs(file)
-    guard access(file.path, R_OK | W_OK) == 0 else { throw StorageError.refused(path) }
-    let environment = try self.environment(file, identity)
-    do {
-      return try openFile(environment, turn)
-    } catch {
-      EnvironmentRegistry.release(environment)
-      throw error
+    // More rounds than any sequence of replacements can cause.
+    for _ in 0..<100 {
+      let file = StoreFile(path: path).resolved
+      let identity = try file.requireRegularFile(as: path)
+      try requireOurs(file)
+      guard access(file.path, R_OK | W_OK) == 0 else { throw StorageError.refused(path) }
+      let environment = try self.environment(file, identity)
+      // LMDB opens its lock file, then the data file. If another took the place of this one in between (a process has
+      // compacted the store), the two do not belong together.
+      guard environment.identity == identity else {
+        EnvironmentRegistry.release(environment)
+        continue
+      }
+      do {
+        return try openFile(environment, turn)
+      } catch {
+        EnvironmentRegistry.release(environment)
+        throw error
+      }
     }
+    throw StorageError(.replacedStore, "The store is another file each time it is looked at. Try again.", path: path)
   }
 
   private func openFile(_ environment: Environment, _ turn: UInt64) throws -> OpenFile {

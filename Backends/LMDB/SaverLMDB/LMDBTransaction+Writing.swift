@@ -58,6 +58,11 @@ extension LMDBTransaction {
   }
 
   func delete(_ type: RecordType, _ id: UUID) throws -> Bool {
+    try delete(type, id, keepsRow: keepsRows)
+  }
+
+  /// - Parameter keepsRow: whether the history gets the row.
+  func delete(_ type: RecordType, _ id: UUID, keepsRow: Bool) throws -> Bool {
     let (table, state) = try writingTable(type)
     return try withUnsafeBytes(of: id.uuid) { bytes in
       let key = MDB_val(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
@@ -68,7 +73,7 @@ extension LMDBTransaction {
           IndexKey.append(index, type, old, to: &state.oldKeys)
           state.oldKeyEnds.append(state.oldKeys.count)
         }
-        state.history.prepare(.delete, table, id: key, old: keepsRows ? oldValue : nil)
+        state.history.prepare(.delete, table, id: key, old: keepsRow ? oldValue : nil)
         try check(mdb_cursor_del(try state.cursor(table.rows, in: transaction, path: path), 0), "deleting")
         try check(state.history.append(), "writing the history")
         var start = 0
@@ -157,7 +162,7 @@ extension LMDBTransaction {
 
   /// What is needed to write a type. At its first write in a transaction its schema is looked at: another process may
   /// have migrated the store since it was opened here, and rows of the old form would spoil it.
-  @inline(__always) private func writingTable(_ type: RecordType) throws -> (Table, WritingState) {
+  @inline(__always) func writingTable(_ type: RecordType) throws -> (Table, WritingState) {
     let table = try tables.table(type)
     guard let state = writing, state.checkedTypes.contains(ObjectIdentifier(type)) else {
       return (table, try prepareWriting(table, type))

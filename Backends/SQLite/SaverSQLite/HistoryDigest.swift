@@ -1,5 +1,6 @@
 #if SQLite
 import CSQLite
+import FoundationEssentials
 import SaverCore
 
 /// The check value of a change that no transaction of ours covers: a hash of everything in its entry.
@@ -11,6 +12,7 @@ enum HistoryDigest {
   /// Columns that hold nothing are left out: a history that is widened keeps its digests. They are counted anew for
   /// each row, since the table can have been widened after the statement was prepared.
   static func ofRow(_ statement: Statement) -> UInt64 {
+    if let kept = kept(statement) { return kept }
     var hash = StableHash()
     for column in 0..<sqlite3_column_count(statement.pointer) {
       let type = sqlite3_column_type(statement.pointer, column)
@@ -27,5 +29,20 @@ enum HistoryDigest {
     }
     return hash.value == 0 ? 1 : hash.value
   }
+
+  /// What an entry has in place of its shape once its old row was forgotten: the digest that it had with it, so that
+  /// tokens stay good.
+  static func value(_ digest: UInt64) -> StoredValue {
+    .data(withUnsafeBytes(of: digest.bigEndian) { Data($0) })
+  }
+
+  private static func kept(_ statement: Statement) -> UInt64? {
+    guard sqlite3_column_type(statement.pointer, shapeColumn) == SQLITE_BLOB,
+      sqlite3_column_bytes(statement.pointer, shapeColumn) == 8
+    else { return nil }
+    return statement.bytes(shapeColumn).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static let shapeColumn: Int32 = 4
 }
 #endif

@@ -88,6 +88,9 @@ struct HistoryLog {
         "SELECT max(coalesce((\(last)), 0), coalesce((SELECT \"last\" \(newest)), 0))", doing: "reading the history"))
   }
 
+  /// Notes that so many bytes of old rows that were kept are not any more.
+  mutating func deduct(_ size: Int) { bytes -= size }
+
   // MARK: Closing
 
   /// Writes the entries for what has no transaction yet.
@@ -111,7 +114,7 @@ struct HistoryLog {
 
   /// Writes the entry for the changes behind the last one that is covered; foreign without an operation.
   private mutating func add(through last: Int64, _ operation: WriteOperation?, measuring: Bool) throws {
-    let size = measuring ? try self.size(of: covered + 1...last) : 0
+    let size = measuring ? try Self.size(of: covered + 1...last, connection) : 0
     let isForeign = operation == nil
     let statement = try connection.statement(Self.insert)
     defer { statement.reset() }
@@ -140,7 +143,7 @@ struct HistoryLog {
     """
 
   /// The bytes of the old rows in these entries: of their ids, texts, blobs and lists.
-  private func size(of sequences: ClosedRange<Int64>) throws -> Int {
+  static func size(of sequences: ClosedRange<Int64>, _ connection: Connection) throws -> Int {
     var size = 0
     try connection.rows(
       """

@@ -34,11 +34,11 @@ enum SQLiteBackup {
     for ending in ["-wal", "-journal"] {
       guard case .file(let size, _) = FileStatus(path: target.path + ending), size > 0 else { continue }
       throw StorageError(
-        .fileExists, "The log of another store lies there, '\(target.name)\(ending)'. Choose another name.",
+        .cannotCreate, "The log of another store lies there, '\(target.name)\(ending)'. Choose another name.",
         path: target.path)
     }
     if FileLocks.holders(of: target.path, .posix, includingThis: true).isEmpty { return }
-    throw StorageError(.fileExists, "This is a store that is in use. Choose another name.", path: target.path)
+    throw StorageError(.cannotCreate, "This is a store that is in use. Choose another name.", path: target.path)
   }
 }
 

@@ -67,16 +67,5 @@ extension SQLiteEngine {
     return try connection.integer("PRAGMA page_size")
   }
 
-  // MARK: Space
-
-  func compact() throws -> CompactionReport { throw notYet }
-
-  func forget(_ type: RecordType, _ ids: [UUID], _ operation: WriteOperation) throws -> ForgettingReport {
-    throw notYet
-  }
-
-  private var notYet: StorageError {
-    StorageError(.unsupported, "This engine cannot do that yet.", path: path)
-  }
 }
 #endif

@@ -106,6 +106,7 @@ final class SQLiteEngine: Engine {
     }
     try transaction.fillDerived()
     try body(transaction)
+    log.deduct(transaction.forgottenBytes)
     if transaction.hasUpdatedDerived { try transaction.fillDerived() }
     if let lost = transaction.lostBy { throw lost }
     return try log.finish(operation, hasOldRows: transaction.hasOldRows, opening.location.history)

@@ -22,6 +22,8 @@ final class SQLiteTransaction: EngineWriteTransaction {
   var hasOldRows = false
   /// Whether a row was refused, which the transaction outlives.
   var hasRefusedRow = false
+  /// How large the old rows were that the history has lost because they are to be forgotten.
+  var forgottenBytes = 0
   /// Made by the first record that is written; the largest row so far decides its size.
   var writer = RowWriter(columns: 0, listEncoding: .json)
   var writerColumns = 0

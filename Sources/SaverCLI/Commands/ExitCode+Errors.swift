@@ -21,7 +21,8 @@ extension ExitCode {
   private static func code(_ code: StorageError.Code) -> ExitCode {
     switch code {
     case .noSuchStore: .noInput
-    case .cannotCreate: .cannotCreate
+    case .cannotCreate, .fileExists: .cannotCreate
+    case .notEmpty: .failure
     case .permission: .noPermission
     case .inputOutput, .full, .unknownOutcome: .inputOutput
     case .busy: .busy

@@ -50,7 +50,8 @@ public struct NewFile: Sendable {
     temporary = try target.makeTemporary()
   }
 
-  /// - Throws: ``StorageError`` with `fileExists` if something has the name that may not be replaced.
+  /// - Throws: ``StorageError``: `fileExists` if something has the name and must be allowed to be replaced, `cannotCreate`
+  ///   if it never is.
   private static func requireFreeName(
     _ target: StoreFile, overwriting: Bool, sparing spared: FileIdentity?
   ) throws {
@@ -61,12 +62,12 @@ public struct NewFile: Sendable {
       throw StorageError.system(number, doing: "look at the file", path: target.path)
     }
     if FileIdentity(status) == spared {
-      throw StorageError(.fileExists, "This is the store itself. Choose another name.", path: target.path)
+      throw StorageError(.cannotCreate, "This is the store itself. Choose another name.", path: target.path)
     }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFLNK else {
       throw StorageError(
-        .fileExists, "What has this name is no regular file. Choose another name.", path: target.path)
+        .cannotCreate, "What has this name is no regular file. Choose another name.", path: target.path)
     }
     if !overwriting { throw exists(target) }
   }

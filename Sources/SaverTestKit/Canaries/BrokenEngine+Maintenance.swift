@@ -11,7 +11,7 @@ struct MaintenanceFault: Sendable {
   var keepsBranch = false
   /// Deletes what is to be forgotten, like anything else.
   var onlyDeletes = false
-  /// Removes the old rows of what is to be forgotten, and leaves the record.
+  /// Says that what is to be forgotten was, and does nothing.
   var forgetsNobody = false
 }
 

@@ -11,6 +11,14 @@ extension Canary {
       "restore.keepsBranch", "Takes a restored store for the branch that it was.",
       caughtBy: ["restore.tokens", "restore.live"]
     ) { $0.keepsBranch = true },
+    broken(
+      "forget.onlyDeletes", "Deletes what is to be forgotten, like anything else.",
+      caughtBy: ["forget.record", "forget.deleted", "forget.bytes"]
+    ) { $0.onlyDeletes = true },
+    broken(
+      "forget.nothing", "Says that it has forgotten what is there.",
+      caughtBy: ["forget.record", "forget.entries", "forget.unknown", "forget.live", "forget.undoShared"]
+    ) { $0.forgetsNobody = true },
   ]
 
   private static func broken(

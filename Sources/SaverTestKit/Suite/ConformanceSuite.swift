@@ -9,6 +9,7 @@ public enum ConformanceSuite {
     + predicateChecks + storeChecks + reopeningChecks + evolutionChecks + copyChecks
     + historyChangeChecks + historyTransactionChecks + historyTokenChecks + historyRetentionChecks
     + historyReopeningChecks + watcherChecks + liveListChecks + liveBehaviourChecks + backupChecks + restoreChecks
+    + forgettingChecks
 
   /// The check of this id.
   public static func check(_ id: String) -> ConformanceCheck? {

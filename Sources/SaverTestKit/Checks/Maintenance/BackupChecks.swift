@@ -86,7 +86,7 @@ extension ConformanceSuite {
       let folder = trial.folder + "/folder" + ending
       try trial.expect(mkdir(folder, 0o755) == 0, "cannot make a folder")
       for name in [own, alias, folder] {
-        try trial.expectError(.fileExists, "a backup to \(name)") { try store.backUp(to: name, overwriting: true) }
+        try trial.expectError(.cannotCreate, "a backup to \(name)") { try store.backUp(to: name, overwriting: true) }
       }
       try trial.expectEqual(try store.read { try $0.count(Query<Note>()) }, 3, "records")
       try trial.expectEqual(try store.inspect(checkingIntegrity: true).problems, [], "problems")

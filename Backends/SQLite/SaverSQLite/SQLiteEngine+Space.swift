@@ -1,0 +1,75 @@
+#if SQLite
+import CSQLite
+import FoundationEssentials
+import Glibc
+import SaverCore
+
+extension SQLiteEngine {
+  func compact() throws -> CompactionReport {
+    let before = size
+    let remainder = try rewrite(until: deadline)
+    return CompactionReport(bytesBefore: before, bytesAfter: size, remainder: remainder)
+  }
+
+  func forget(_ type: RecordType, _ ids: [UUID], _ operation: WriteOperation) throws -> ForgettingReport {
+    let limit = deadline
+    var forgotten: [UUID] = []
+    try write(operation) { transaction in
+      guard let transaction = transaction as? SQLiteTransaction else { return }
+      let last = try HistoryLog.end(transaction.connection)
+      for id in ids where try !forgotten.contains(id) && transaction.forget(type, id, behind: last) {
+        forgotten.append(id)
+      }
+    }
+    if forgotten.isEmpty { return ForgettingReport(forgotten: []) }
+    // What comes now changes nothing of that: the records are gone.
+    do {
+      return ForgettingReport(forgotten: forgotten, remainder: try rewrite(until: limit))
+    } catch let error as StorageError {
+      return ForgettingReport(forgotten: forgotten, remainder: error.description)
+    }
+  }
+
+  /// Writes the file anew, without free pages and without what deleted content has left in others, and empties the log,
+  /// in which the old pages are.
+  ///
+  /// Between two tries to empty the log others may write: a reader can stay for long.
+  ///
+  /// - Returns: why the log could not be emptied until the deadline; `nil` if it was.
+  func rewrite(until limit: Deadline) throws -> String? {
+    var isRewritten = false
+    while true {
+      let isDone = try lock.withLock(until: limit) {
+        let store = try storeForWriting(until: limit)
+        let connection = try store.writer(opening.configuration, until: limit)
+        if !isRewritten {
+          try connection.execute("PRAGMA secure_delete = ON; VACUUM", doing: "compacting the store")
+          isRewritten = true
+        }
+        return store.checkpoints.emptyLog(connection, store.pool)
+      }
+      if isDone {
+        NotifyFile.touch(notifyPath)
+        return nil
+      }
+      if limit.hasPassed { return obstacle() }
+      usleep(20_000)
+    }
+  }
+
+  private func obstacle() -> String {
+    let processes = file.readingProcesses().map { $0 == getpid() ? "this process" : "process \($0)" }
+    let who = processes.isEmpty ? "another program" : processes.joined(separator: " and ")
+    return "The log '\(file.name)-wal' still holds earlier content, because \(who) kept reading an earlier state."
+      + " When it has ended, compact the store again."
+  }
+
+  /// Of the file and its log.
+  private var size: Int {
+    ["", "-wal"].reduce(0) { sum, ending in
+      guard case .file(let size, _) = FileStatus(path: file.path + ending) else { return sum }
+      return sum + Int(size)
+    }
+  }
+}
+#endif
