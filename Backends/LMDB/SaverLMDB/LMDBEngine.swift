@@ -22,7 +22,7 @@ final class LMDBEngine: Engine, @unchecked Sendable {
   /// the thread that took it.
   private let state: Guarded<State>
   /// Held by whoever opens a file that has taken the place of the one before.
-  private let adopting = Guarded(())
+  private let adopting = Monitor()
 
   private struct State {
     var file: OpenFile
@@ -131,7 +131,7 @@ final class LMDBEngine: Engine, @unchecked Sendable {
   /// - Returns: `replaced` if another file is open now than when the function was called.
   func adoptReplacement(until deadline: Deadline) throws -> StorePlace {
     let known = file
-    return try adopting.withLock { _ in
+    return try adopting.withLock {
       let current = file
       guard let identity = try FileIdentity(path: current.environment.path) else { return .missing }
       if identity == current.environment.identity { return current === known ? .unchanged : .replaced }

@@ -21,7 +21,7 @@ final class MemoryEngine: Engine {
   /// What is committed. Held for as long as it takes to copy or replace the value.
   private let committed = Guarded(MemoryState())
   /// Held by the one writer for the whole of its transaction.
-  private let writing = Guarded(())
+  private let writing = Monitor()
   /// The thread that holds `writing`, or 0: to find a write within a write.
   private let writer = Atomic<UInt>(0)
 
@@ -40,7 +40,7 @@ final class MemoryEngine: Engine {
   func write(_ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void) throws {
     let thread = UInt(pthread_self())
     precondition(writer.load(ordering: .relaxed) != thread, "a write within a write of the same store")
-    try writing.withLock { _ in
+    try writing.withLock {
       writer.store(thread, ordering: .relaxed)
       defer { writer.store(0, ordering: .relaxed) }
       let transaction = MemoryTransaction(committed.withLock { $0 }, identity, keepsRows: retention.keepsRows)

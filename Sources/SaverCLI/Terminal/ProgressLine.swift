@@ -1,5 +1,4 @@
 import SaverCore
-import Synchronization
 
 /// A line on standard error that says how far something has come, written over itself; nothing where that is no terminal.
 final class ProgressLine: Sendable {
@@ -9,7 +8,7 @@ final class ProgressLine: Sendable {
   private let verb: String
 
   // MARK: Mutable state
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   private struct State {
     /// Used under the mutex; `nil` if nobody looks.
@@ -23,7 +22,7 @@ final class ProgressLine: Sendable {
     self.verb = verb
     // One of its own, which the mutex guards.
     let output = OutputWriter.standardError()
-    state = Mutex(State(output: output.isTerminal ? output : nil))
+    state = Guarded(State(output: output.isTerminal ? output : nil))
   }
 
   /// - Throws: ``OutputError``.

@@ -4,6 +4,7 @@ import Glibc
 ///
 /// What `Mutex` of `Synchronization` is, for values that threads contend for: the thread sanitizer does not see how a
 /// contended `Mutex` orders its threads, and reports races that are none. It knows the C library's. Not recursive.
+/// For a lock that guards no value, ``Monitor`` (the sanitizer takes writing a value of no size for writing the object).
 package final class Guarded<Value>: @unchecked Sendable {
   // MARK: Mutable state
   //

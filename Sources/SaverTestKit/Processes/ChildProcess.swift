@@ -40,12 +40,12 @@ public final class ChildProcess: @unchecked Sendable {
   private let position = Guarded(0)
   private let isInputOpen = Guarded(true)
   /// Held while a process is started: no other may inherit its pipes.
-  private static let starting = Guarded(())
+  private static let starting = Monitor()
 
   /// Starts a program. Its standard error goes with its output.
   public init(_ program: String, _ arguments: [String]) throws {
     self.program = program
-    (id, input, output) = try Self.starting.withLock { _ in try Self.spawn(program, arguments) }
+    (id, input, output) = try Self.starting.withLock { try Self.spawn(program, arguments) }
     let noThread = DetachedThread.start { [output, id, events] in Self.pump(output, id, events) }
     guard noThread == 0 else { throw Failure(description: "no thread: errno \(noThread)") }
   }

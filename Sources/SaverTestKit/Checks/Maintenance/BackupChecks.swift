@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import SaverCore
-import Synchronization
 
 /// Copies of a store that are made while others write.
 extension ConformanceSuite {
@@ -94,8 +93,8 @@ extension ConformanceSuite {
     backup("backup.whileWriting", "Made while others write, a backup is one whole state, and holds nobody up.") {
       trial in
       let store = try trial.open("store", [Twin.recordType])
-      let isOver = Mutex(false)
-      let steps = Mutex(0)
+      let isOver = Guarded(false)
+      let steps = Guarded(0)
       try Threads.run(3) { index in
         guard index > 0 else {
           defer { isOver.withLock { $0 = true } }
