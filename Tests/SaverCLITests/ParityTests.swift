@@ -42,7 +42,36 @@ import Testing
     _ = try run(["delete", "--yes", "--tag", "t2", "--format", "json"])
     _ = try run(["list", "--count"])
     _ = try run(["list", "--all", "--format", "json", "--sort", "title"])
+    try maintain(sandbox, ids, engine, &transcript)
     return transcript
+  }
+
+  /// What cares for a store differs in the names of files and in sizes, and in nothing else.
+  private func maintain(
+    _ sandbox: CommandSandbox, _ ids: [String], _ engine: String, _ transcript: inout [String]
+  ) throws {
+    func run(_ arguments: String...) throws {
+      let outcome = try sandbox.run(arguments)
+      let text = "$ \(arguments.joined(separator: " "))\n\(outcome.stdout)\(outcome.stderr)(\(outcome.exitCode))"
+        .replacing(sandbox.root, with: "ROOT").replacing(".\(engine)", with: ".ENGINE")
+      transcript.append(
+        text.replacing(/\d+ bytes|"(size|bytes\w+)":\d+/, with: "SIZE").replacing(/of \d+-\d+-\d+ \S+/, with: "of TIME")
+      )
+    }
+    try run("backup", "copy")
+    try run("backup", "copy")
+    try run("backup", "copy", "--force", "--format", "json")
+    try run("forget", ids[8], ids[9])
+    try run("forget", ids[8], "--format", "json")
+    try run("forget", ids[10], "ffff0000")
+    try run("restore", "copy")
+    try run("restore", "nothing", "--force")
+    try run("restore", "copy", "--force")
+    try run("list", "--all", "--format", "json")
+    try run("undo")
+    try run("compact")
+    try run("compact", "--format", "json")
+    try run("list", "--search", "ecole", "--format", "tsv")
   }
 
   @Test func everyEngineAnswersAlike() throws {

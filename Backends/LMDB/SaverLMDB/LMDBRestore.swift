@@ -29,7 +29,6 @@ final class LMDBRestore {
   deinit {
     copy?.close()
     temporary.removeWithCompanions()
-    for ending in ["-writer", "-notify"] { unlink(temporary.path + ending) }
   }
 
   // MARK: Preparing

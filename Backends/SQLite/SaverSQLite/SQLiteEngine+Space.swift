@@ -43,6 +43,8 @@ extension SQLiteEngine {
         let store = try storeForWriting(until: limit)
         let connection = try store.writer(opening.configuration, until: limit)
         if !isRewritten {
+          // Of a restore that was killed: a copy of a backup.
+          _ = try? file.removeStaleTemporaries()
           try connection.execute("PRAGMA secure_delete = ON; VACUUM", doing: "compacting the store")
           isRewritten = true
         }

@@ -22,7 +22,7 @@ enum CompactCommand: ToolCommand {
       report = try await repository.compact()
     }
     switch arguments[format] ?? .plain {
-    case .plain: try context.output.writeLine("\(report.bytesBefore) bytes before, \(report.bytesAfter) now")
+    case .plain: try context.output.writeLine("\(report.bytesBefore) bytes before, \(report.bytesAfter) bytes now")
     case .json:
       try context.printJSON { json in
         json.member("bytesBefore", report.bytesBefore)

@@ -21,11 +21,11 @@ extension StoreFile {
     return temporary
   }
 
-  /// Removes the file, and what an engine left beside it under the same name with `-wal`, `-shm`, `-journal` or `-lock`
-  /// added. For a temporary file, which nobody else has open; failures are ignored.
+  /// Removes the file, and what an engine left beside it under the same name with `-wal`, `-shm`, `-journal`, `-lock`,
+  /// `-writer` or `-notify` added. For a temporary file, which nobody else has open; failures are ignored.
   public func removeWithCompanions() {
     unlink(path)
-    for companion in ["-wal", "-shm", "-journal", "-lock"] { unlink(path + companion) }
+    for companion in TemporaryMark.companions { unlink("\(path)-\(companion)") }
   }
 
   /// Removes the temporary files and folders for this store that processes left which were killed while they built one.
@@ -52,6 +52,7 @@ struct TemporaryMark {
   /// Tells this process from an earlier one of the same number; in a container, numbers repeat at each start.
   static let process = UInt64.random(in: .min ... .max)
   static let turns = Atomic(0)
+  static let companions = ["wal", "shm", "journal", "lock", "writer", "notify"]
 
   let author: ProcessIdentifier
   /// 16 hexadecimal digits of the process and at least 4 of the turn.
@@ -64,7 +65,7 @@ struct TemporaryMark {
     let words = name.dropFirst(beginning.count).split(separator: "-", omittingEmptySubsequences: false)
     guard words.count == 2 || words.count == 3, let number = Int32(words[0]), number > 0 else { return nil }
     guard words[1].utf8.count >= 20, words[1].utf8.allSatisfy(\.isHexadecimalDigit) else { return nil }
-    guard words.count == 2 || ["wal", "shm", "journal", "lock"].contains(words[2]) else { return nil }
+    guard words.count == 2 || companions.contains(String(words[2])) else { return nil }
     author = ProcessIdentifier(number: number)
     random = String(words[1])
   }

@@ -22,7 +22,7 @@ struct ChildSession {
     var description: String
   }
 
-  private func opened() throws -> Store {
+  func opened() throws -> Store {
     guard let store else { throw Wrong(description: "no store is open") }
     return store
   }
@@ -104,7 +104,7 @@ struct ChildSession {
       let time = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + $1.tv_sec * 1_000_000 + Int($1.tv_usec) }
       say("usage \(time) \(Self.residentKibibytes)")
     default:
-      throw Wrong(description: "no such command")
+      guard try performMaintenance(words) else { throw Wrong(description: "no such command") }
     }
   }
 
