@@ -10,12 +10,10 @@ extension LMDBOpening {
 
   /// Makes the store under another name, complete, and renames it into place: nobody ever sees half of one.
   func create() throws {
-    let given = StoreFile(path: path)
-    try given.folder.make()
-    guard access(given.folder.path, W_OK | X_OK) == 0 else {
-      throw StorageError.system(errno, doing: "make the store", path: given.folder.path)
+    let file = try StoreFile(path: path).resolvedForMaking()
+    guard access(file.folder.path, W_OK | X_OK) == 0 else {
+      throw StorageError.system(errno, doing: "make the store", path: file.folder.path)
     }
-    let file = StoreFile(path: path).resolved
     let lock = WriterLock(path: file.lockPath)
     try lock.withLock(until: deadline) {
       // Another process may have been first.

@@ -6,9 +6,7 @@ import SaverCore
 extension SQLiteOpening {
   /// Makes the store under another name, complete, and renames it into place: nobody ever sees half of one.
   func create() throws {
-    let given = StoreFile(path: path)
-    try given.folder.make()
-    let file = StoreFile(path: path).resolved
+    let file = try StoreFile(path: path).resolvedForMaking()
     let lock = WriterLock(path: file.lockPath)
     try lock.withLock(until: deadline) {
       // Another process may have been first.

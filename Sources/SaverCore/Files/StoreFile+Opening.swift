@@ -9,6 +9,37 @@ extension StoreFile {
     return StoreFile(path: folder == "/" ? "/" + name : "\(folder)/\(name)")
   }
 
+  /// The file to make for a store where none is, its folder made: what ``resolved`` will be once it is there.
+  ///
+  /// A symbolic link to a place where nothing is stays a link: the file is made where it leads.
+  ///
+  /// - Throws: ``StorageError``: `cannotCreate` if a link leads into a folder that is missing; what ``StoreFolder/make()``
+  ///   throws.
+  public func resolvedForMaking() throws -> StoreFile {
+    try folder.make()
+    var file = resolved
+    // The system follows no more links than this, either.
+    for _ in 0..<40 {
+      guard let target = Self.linkTarget(file.path) else { return file }
+      file = StoreFile(path: target.hasPrefix("/") ? target : "\(file.folder.path)/\(target)")
+      guard Self.realPath(file.folder.path) != nil else {
+        throw StorageError(
+          .cannotCreate,
+          "The store is a symbolic link into a folder that is missing: '\(file.folder.path)'. Make the folder, or remove"
+            + " the link.", path: path)
+      }
+      file = file.resolved
+    }
+    return file
+  }
+
+  /// What a symbolic link says; `nil` if the path is none.
+  private static func linkTarget(_ path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = bytes.withUnsafeMutableBytes { readlink(path, $0.baseAddress!, $0.count) }
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
   private static func realPath(_ path: String) -> String? {
     guard let name = realpath(path, nil) else { return nil }
     defer { free(name) }
