@@ -94,7 +94,7 @@ extension PageFile {
       // A list: its length, then the numbers, each of 8 bytes.
       var list = Array(node.value)
       if node.page != Self.noPage {
-        guard let large = bytes(at: Int(node.page) * pageSize + Self.headerSize, count: node.valueSize) else {
+        guard let large = try bytes(at: Int(node.page) * pageSize + Self.headerSize, count: node.valueSize) else {
           throw Damage("a part of the free list is beyond its end")
         }
         list = large

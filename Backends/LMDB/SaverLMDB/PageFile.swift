@@ -66,7 +66,7 @@ final class PageFile {
 
   /// Reads both meta pages again: another process may have committed.
   func readMeta() throws {
-    guard let head = bytes(at: 0, count: 152), UInt32(head, 16) == Self.magic, UInt16(head, 10) & 8 != 0 else {
+    guard let head = try bytes(at: 0, count: 152), UInt32(head, 16) == Self.magic, UInt16(head, 10) & 8 != 0 else {
       if size == 0 {
         throw StorageError(.foreignFile, "The file is empty, and no store. Delete it, or restore a backup.", path: path)
       }
@@ -78,7 +78,7 @@ final class PageFile {
     else {
       throw StorageError(.foreignFile, "This is an LMDB file of another version than 0.9.", path: path)
     }
-    guard let other = bytes(at: pageSize, count: 152), UInt32(other, 16) == Self.magic,
+    guard let other = try bytes(at: pageSize, count: 152), UInt32(other, 16) == Self.magic,
       UInt32(other, 20) == Self.dataVersion, UInt16(other, 10) & 8 != 0
     else { throw damaged(Damage("its second page is not what it must be")) }
     let metas = [Self.meta(head), Self.meta(other)]
@@ -120,14 +120,16 @@ final class PageFile {
   func page(_ number: UInt64) throws -> [UInt8] {
     let (start, tooFar) = Int(clamping: number).multipliedReportingOverflow(by: pageSize)
     guard number >= 2, number <= meta.lastPage, !tooFar,
-      let page = bytes(at: start, count: pageSize)
+      let page = try bytes(at: start, count: pageSize)
     else { throw Damage("page \(number) is beyond its end") }
     guard UInt64(page, 0) == number else { throw Damage("page \(number) is not where it should be") }
     return page
   }
 
   /// `count` bytes; `nil` if the file does not have them.
-  func bytes(at offset: Int, count: Int) -> [UInt8]? {
+  ///
+  /// - Throws: ``StorageError`` if the disk fails: that says nothing about what the file is.
+  func bytes(at offset: Int, count: Int) throws -> [UInt8]? {
     guard count >= 0, count <= size, offset <= size - count else { return nil }
     var buffer = [UInt8](repeating: 0, count: count)
     var done = 0
@@ -135,7 +137,11 @@ final class PageFile {
       let result = buffer.withUnsafeMutableBytes {
         pread(descriptor, $0.baseAddress! + done, count - done, offset + done)
       }
-      if result < 0 && errno == EINTR { continue }
+      if result < 0 {
+        let number = errno
+        if number == EINTR { continue }
+        throw StorageError.system(number, doing: "read the store", path: path)
+      }
       guard result > 0 else { return nil }
       done += result
     }
