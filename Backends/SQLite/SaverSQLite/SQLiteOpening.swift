@@ -52,6 +52,7 @@ struct SQLiteOpening {
     let hasLog = if case .file(let size, _) = log { size > 0 } else { false }
     if hasLog { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     try requireOurs(connection)
+    try requireWholePages(file, connection)
     if hasLog { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
 
     func locked(_ body: () throws -> Void) throws {
@@ -72,6 +73,13 @@ struct SQLiteOpening {
 
   private func requireOurs(_ connection: Connection) throws {
     if connection.isReadOnly {
+      // SQLite tries to read what it cannot open for writing, for whatever reason.
+      guard access(path, W_OK) != 0 else {
+        throw StorageError(
+          .inputOutput,
+          "The system opens the store for reading only. Close some files, or raise the limit (ulimit -n); or check the"
+            + " disk.", path: path)
+      }
       throw StorageError(.permission, "This user may not write the store.", path: path)
     }
     try Self.requireFormat(connection, path: path)
@@ -92,6 +100,17 @@ struct SQLiteOpening {
             ? "a newer version of the program." : "the version that wrote it, and export it from there."),
         path: path)
     }
+  }
+
+  /// Refuses a file that ends within a page: SQLite would take what is missing for zeros, and a text for a shorter one.
+  private func requireWholePages(_ file: StoreFile, _ connection: Connection) throws {
+    let pageSize = Int64(try connection.integer("PRAGMA page_size"))
+    guard case .file(let size, _) = file.status, pageSize > 0, size % pageSize != 0 else { return }
+    // The page may be in the log; and a process that is writing it back is not done yet.
+    if case .file(let size, _) = FileStatus(path: file.path + "-wal"), size > 0 { return }
+    throw StorageError(
+      .corrupt, "The store is damaged: it was truncated within a page. Restore a backup, or export what is left.",
+      path: path)
   }
 
   static func useLog(_ connection: Connection) throws {
