@@ -13,7 +13,7 @@ FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchm
 EXAMPLES = share-app todo-list json-file-check
 
 .DEFAULT_GOAL := build
-.PHONY: help deps build demo test test-observation test-observation-long test-thread install format lint examples \
+.PHONY: help deps build demo test test-observation test-observation-long test-thread torture install format lint examples \
 	benchmark reference clean
 
 help: ## Lists the targets.
@@ -40,6 +40,10 @@ test-observation-long: deps ## Runs them with ten times the commits and kills.
 
 test-thread: deps ## Runs all tests under the thread sanitizer.
 	$(SWIFT) test --sanitize=thread --scratch-path .build/thread $(TEST_FLAGS)
+
+SECONDS ?= 600
+torture: deps ## Tries faults below the engines for SECONDS (600), with new seeds each time.
+	SAVER_FAULT_SECONDS=$(SECONDS) $(SWIFT) test --filter SaverFaultTests $(TEST_FLAGS)
 
 install: build ## Copies saver to PREFIX/bin.
 	install -d "$(DESTDIR)$(PREFIX)/bin"

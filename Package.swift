@@ -111,6 +111,25 @@ let package = Package(
     .testTarget(
       name: "SaverObservationTests", dependencies: ["SaverTestKit", "SaverCore", "saver-test-child"],
       swiftSettings: house),
+    // Faults below the engines happen to a process of their own: this one, or saver itself.
+    .executableTarget(
+      name: "saver-fault-child",
+      dependencies: [
+        "SaverKit", "SaverCore", "CSystemFaults",
+        .target(name: "SaverSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "SaverLMDB", condition: .when(traits: ["LMDB"])),
+      ],
+      path: "Tests/SaverFaultChild", swiftSettings: house),
+    .testTarget(
+      name: "SaverFaultTests",
+      dependencies: [
+        "saver-fault-child", "saver", "SaverCLI", "SaverKit", "SaverCore", "SaverTestKit",
+        .target(name: "SaverSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "SaverLMDB", condition: .when(traits: ["LMDB"])),
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
+      ],
+      swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 /* Stands before the C library's calls that change files. The dynamic linker looks for them in the program first, so that
    the engines' libraries call these. */
 #define _GNU_SOURCE
+#include "broken_calls.h"
 #include "system_faults.h"
 
 #include <dlfcn.h>
@@ -10,6 +11,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -47,34 +49,91 @@ static int before(int *is_last) {
   return 1;
 }
 
-/* Defines a function that stands before the C library's own. */
-#define STAND_BEFORE(result, name, parameters, arguments) \
-  result name parameters {                                \
-    static result(*_Atomic next) parameters;              \
-    if (!next) next = dlsym(RTLD_NEXT, #name);            \
-    int is_last;                                          \
-    if (!before(&is_last)) return (result)-1;             \
-    result value = next arguments;                        \
-    if (is_last) die();                                   \
-    return value;                                         \
+/* The C library's own function of a name. */
+#define NEXT(result, name, ...)                      \
+  static result (*_Atomic next)(__VA_ARGS__);        \
+  if (!next) next = dlsym(RTLD_NEXT, #name)
+
+/* Defines a function that stands before the C library's own. `kind` and `file` say what may break; a call that is short
+   is made with the arguments `half`. */
+#define STAND_BEFORE(result, name, parameters, kind, file, path, arguments, half) \
+  result name parameters {                                                        \
+    static result(*_Atomic next) parameters;                                      \
+    if (!next) next = dlsym(RTLD_NEXT, #name);                                    \
+    int is_last;                                                                  \
+    if (!before(&is_last)) return (result)-1;                                     \
+    enum outcome outcome = outcome_of(kind, file, path);                          \
+    if (outcome == FAILS) return (result)-1;                                      \
+    result value = outcome == IS_SHORT ? next half : next arguments;              \
+    if (is_last) die();                                                           \
+    return value;                                                                 \
   }
 
-STAND_BEFORE(ssize_t, pwrite, (int file, const void *bytes, size_t count, off_t offset), (file, bytes, count, offset))
-STAND_BEFORE(ssize_t, pwrite64, (int file, const void *bytes, size_t count, off64_t offset), (file, bytes, count, offset))
-STAND_BEFORE(ssize_t, writev, (int file, const struct iovec *parts, int count), (file, parts, count))
-STAND_BEFORE(int, fdatasync, (int file), (file))
-STAND_BEFORE(int, fsync, (int file), (file))
-STAND_BEFORE(int, ftruncate, (int file, off_t size), (file, size))
-STAND_BEFORE(int, ftruncate64, (int file, off64_t size), (file, size))
-STAND_BEFORE(int, unlink, (const char *path), (path))
-STAND_BEFORE(int, rename, (const char *old, const char *new), (old, new))
-STAND_BEFORE(int, link, (const char *old, const char *new), (old, new))
+#define WRITER(name, offset_t)                                                                               \
+  STAND_BEFORE(ssize_t, name, (int file, const void *bytes, size_t count, offset_t offset), 'w', file, NULL, \
+               (file, bytes, count, offset), (file, bytes, count > 1 ? count / 2 : count, offset))
+WRITER(pwrite, off_t)
+WRITER(pwrite64, off64_t)
 
-/* Files that are opened to be written to or made: stores, logs, and the file that is touched behind a commit. */
+STAND_BEFORE(ssize_t, writev, (int file, const struct iovec *parts, int count), 'w', file, NULL, (file, parts, count),
+             (file, parts, count > 1 ? count / 2 : count))
+
+#define VECTOR_WRITER(name, offset_t)                                                                            \
+  ssize_t name(int file, const struct iovec *parts, int count, offset_t offset) {                                \
+    NEXT(ssize_t, name, int, const struct iovec *, int, offset_t);                                               \
+    enum outcome outcome = outcome_of('w', file, NULL);                                                          \
+    if (outcome == FAILS) return -1;                                                                             \
+    struct iovec half = {parts->iov_base, parts->iov_len / 2};                                                   \
+    if (outcome == IS_SHORT && count == 1) return next(file, &half, 1, offset);                                  \
+    return next(file, parts, outcome == IS_SHORT ? count / 2 : count, offset);                                   \
+  }
+VECTOR_WRITER(pwritev, off_t)
+VECTOR_WRITER(pwritev64, off64_t)
+
+#define SIMPLE(result, name, kind, parameters, arguments) \
+  STAND_BEFORE(result, name, parameters, kind, file, NULL, arguments, arguments)
+SIMPLE(int, fdatasync, 's', (int file), (file))
+SIMPLE(int, fsync, 's', (int file), (file))
+SIMPLE(int, ftruncate, 't', (int file, off_t size), (file, size))
+SIMPLE(int, ftruncate64, 't', (int file, off64_t size), (file, size))
+
+#define OF_A_NAME(name, parameters, arguments) \
+  STAND_BEFORE(int, name, parameters, 'n', -1, path, arguments, arguments)
+OF_A_NAME(unlink, (const char *path), (path))
+OF_A_NAME(rename, (const char *path, const char *new), (path, new))
+OF_A_NAME(link, (const char *path, const char *new), (path, new))
+
+/* Calls that change no file, or all kinds of files: they break, and are not counted. */
+#define UNCOUNTED(result, name, parameters, kind, file, arguments, half, failure) \
+  result name parameters {                                                        \
+    static result(*_Atomic next) parameters;                                      \
+    if (!next) next = dlsym(RTLD_NEXT, #name);                                    \
+    enum outcome outcome = file < 0 ? GOES_ON : outcome_of(kind, file, NULL);     \
+    if (outcome == FAILS) return failure;                                         \
+    return outcome == IS_SHORT ? next half : next arguments;                      \
+  }
+UNCOUNTED(ssize_t, write, (int file, const void *bytes, size_t count), 'w', file, (file, bytes, count),
+          (file, bytes, count > 1 ? count / 2 : count), -1)
+UNCOUNTED(ssize_t, pread, (int file, void *bytes, size_t count, off_t offset), 'r', file,
+          (file, bytes, count, offset), (file, bytes, count, offset), -1)
+UNCOUNTED(ssize_t, pread64, (int file, void *bytes, size_t count, off64_t offset), 'r', file,
+          (file, bytes, count, offset), (file, bytes, count, offset), -1)
+UNCOUNTED(void *, mmap, (void *start, size_t size, int protection, int flags, int file, off_t offset), 'm', file,
+          (start, size, protection, flags, file, offset), (start, size, protection, flags, file, offset), MAP_FAILED)
+UNCOUNTED(void *, mmap64, (void *start, size_t size, int protection, int flags, int file, off64_t offset), 'm', file,
+          (start, size, protection, flags, file, offset), (start, size, protection, flags, file, offset), MAP_FAILED)
+
+/* Which file lies under the memory is not known: it breaks whatever the path. */
+int msync(void *start, size_t size, int flags) {
+  NEXT(int, msync, void *, size_t, int);
+  return outcome_of('s', -1, "") == FAILS ? -1 : next(start, size, flags);
+}
+
+/* Files that are opened to be written to or made are counted: stores, logs, and the file that is touched behind a
+   commit. */
 #define OPEN_BEFORE(name)                                             \
   int name(const char *path, int flags, ...) {                        \
-    static int (*_Atomic next)(const char *, int, ...);               \
-    if (!next) next = dlsym(RTLD_NEXT, #name);                        \
+    NEXT(int, name, const char *, int, ...);                          \
     mode_t mode = 0;                                                  \
     if (flags & (O_CREAT | __O_TMPFILE)) {                            \
       va_list arguments;                                              \
@@ -82,9 +141,9 @@ STAND_BEFORE(int, link, (const char *old, const char *new), (old, new))
       mode = va_arg(arguments, mode_t);                               \
       va_end(arguments);                                              \
     }                                                                 \
-    if ((flags & O_ACCMODE) == O_RDONLY) return next(path, flags, mode); \
-    int is_last;                                                      \
-    if (!before(&is_last)) return -1;                                 \
+    int is_last = 0;                                                  \
+    if ((flags & O_ACCMODE) != O_RDONLY && !before(&is_last)) return -1; \
+    if (outcome_of('o', -1, path) == FAILS) return -1;                \
     int file = next(path, flags, mode);                               \
     if (is_last) die();                                               \
     return file;                                                      \

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import Glibc
 import SaverCore
 
@@ -43,14 +44,18 @@ public final class ChildProcess: @unchecked Sendable {
   private static let starting = Monitor()
 
   /// Starts a program. Its standard error goes with its output.
-  public init(_ program: String, _ arguments: [String]) throws {
+  ///
+  /// - Parameter environment: on top of this program's own.
+  public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
     self.program = program
-    (id, input, output) = try Self.starting.withLock { try Self.spawn(program, arguments) }
+    (id, input, output) = try Self.starting.withLock { try Self.spawn(program, arguments, environment) }
     let noThread = DetachedThread.start { [output, id, events] in Self.pump(output, id, events) }
     guard noThread == 0 else { throw Failure(description: "no thread: errno \(noThread)") }
   }
 
-  private static func spawn(_ program: String, _ arguments: [String]) throws -> (pid_t, input: Int32, output: Int32) {
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String]
+  ) throws -> (pid_t, input: Int32, output: Int32) {
     var pipes: [Int32] = [0, 0, 0, 0]
     let hasPipes = pipes.withUnsafeMutableBufferPointer {
       pipe($0.baseAddress!) == 0 && pipe($0.baseAddress! + 2) == 0
@@ -65,9 +70,11 @@ public final class ChildProcess: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, pipes[3], 1)
     posix_spawn_file_actions_adddup2(&actions, pipes[3], 2)
     var words = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { _, given in given }
+    var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in words + settings { free(word) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, program, &actions, nil, &words, environ)
+    let code = posix_spawn(&process, program, &actions, nil, &words, &settings)
     close(pipes[0])
     close(pipes[3])
     guard code == 0 else {

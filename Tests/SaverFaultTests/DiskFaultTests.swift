@@ -1,0 +1,167 @@
+import Foundation
+import Glibc
+import Testing
+
+extension FaultTests {
+  /// System calls that fail, one after the other, in every place where an engine makes one.
+  ///
+  /// Whatever fails: a clear error or success; what was acknowledged is there; what was refused is not, unless the error
+  /// said that it may be; and the next write works as soon as the fault is gone.
+  @Suite struct DiskFaultTests {
+    private static let kinds = [
+      DiskFault(calls: "w", error: ENOSPC), DiskFault(calls: "w", error: EIO), DiskFault(calls: "w", error: 0),
+      DiskFault(calls: "s", error: EIO), DiskFault(calls: "s", error: ENOSPC), DiskFault(calls: "t", error: ENOSPC),
+      DiskFault(calls: "t", error: EIO), DiskFault(calls: "o", error: EMFILE), DiskFault(calls: "o", error: EIO),
+      DiskFault(calls: "wt", error: ENOSPC, count: 40), DiskFault(calls: "ws", error: EIO, count: 3),
+      DiskFault(calls: "r", error: EIO), DiskFault(calls: "m", error: ENOMEM),
+    ]
+
+    private static let attempts = 4
+
+    @Test(arguments: Programs.engines) func writing(engine: String) throws {
+      let sample = try SampleStore.make(engine, attempts: 12, rows: 3)
+      let existing = Set(5...12)
+      try run("writing, \(engine)", cases: 260) { folder, worker, fault, comment in
+        try folder.write(sample.bytes, to: folder.file(engine))
+        let report = try worker.run(
+          engine, folder.base,
+          [
+            fault.step(on: folder.base), "open", "attempts:13:\(Self.attempts)", "commits", "close", "open",
+            "attempts:17:2", "commits", "mend",
+          ])
+        #expect(report.isComplete, "\(comment)\n\(report)")
+        try expectKept(engine, folder, worker, fault, report, before: existing, comment)
+        expectRecovery(engine, fault, report, comment)
+        return report
+      }
+    }
+
+    @Test(arguments: Programs.engines) func making(engine: String) throws {
+      try run("making, \(engine)", cases: 200) { folder, worker, fault, comment in
+        let report = try worker.run(
+          engine, folder.base,
+          [
+            fault.step(on: folder.path + "/"), "make", "close", "make", "attempts:20:1", "close", "open",
+            "attempts:21:1", "commits", "mend",
+          ])
+        #expect(report.isComplete, "\(comment)\n\(report)")
+        // Whatever failed, no half store: there is a whole one or none.
+        let after = try worker.run(engine, folder.base, ["make", "commits", "integrity"])
+        #expect(after["make"]?.code == nil && after["integrity"]?.answer == "", "\(comment)\n\(report)\n\(after)")
+        try expectKept(engine, folder, worker, fault, report, before: [], comment)
+        expectRecovery(engine, fault, report, comment)
+        let rest = folder.names.filter { $0.hasPrefix(".") }
+        #expect(rest.isEmpty || fault.calls != "w", "\(comment): left behind: \(rest)")
+        return report
+      }
+    }
+
+    // MARK: What must hold
+
+    private func expectKept(
+      _ engine: String, _ folder: FaultFolder, _ worker: Worker, _ fault: DiskFault, _ report: ChildReport,
+      before: Set<Int>, _ comment: String
+    ) throws {
+      var sure = before
+      var possible = before
+      for step in report.steps {
+        if let code = step.code, !step.isWithoutStore {
+          #expect(codes(engine, fault, step).contains(code), "\(comment): no clear error\n\(report)")
+          #expect(!step.path.isEmpty, "\(comment): no file is named\n\(report)")
+        }
+        guard step.name == "attempt", let number = Int(step.answer) else { continue }
+        if step.code == nil { sure.insert(number) }
+        if step.code == nil || step.code == "unknownOutcome" { possible.insert(number) }
+      }
+      // What the process itself saw of its own commits, and what another one sees.
+      let after = try worker.run(engine, folder.base, ["make", "commits", "integrity", "attempts:90:1", "commits"])
+      for commits in report.steps + after.steps where commits.name == "commits" && commits.code == nil {
+        let there = Set(commits.answer.split(separator: " ").compactMap { Int($0) })
+        #expect(!commits.answer.hasPrefix("torn"), "\(comment)\n\(report)\n\(after)")
+        #expect(there.subtracting([90]).isSubset(of: possible), "\(comment): refused, and there\n\(report)\n\(after)")
+      }
+      let there = Set((after["commits"]?.answer ?? "").split(separator: " ").compactMap { Int($0) })
+      // What a later attempt has taken away need not be there.
+      sure = sure.filter { !possible.contains($0 + 8) }
+      #expect(sure.isSubset(of: there), "\(comment): acknowledged, and lost\n\(report)\n\(after)")
+      #expect(after.isComplete && after["integrity"]?.answer == "", "\(comment)\n\(report)\n\(after)")
+      #expect(after["attempt"]?.code == nil && after.steps.allSatisfy { $0.code == nil }, "\(comment)\n\(after)")
+    }
+
+    /// What a step may say of a fault.
+    private func codes(_ engine: String, _ fault: DiskFault, _ step: ChildReport.Step) -> Set<String> {
+      var codes: Set = ["full", "inputOutput", "unknownOutcome", "unsupportedFileSystem"]
+      // SQLite itself calls a page that the disk refuses to give a corrupt one.
+      if engine == "sqlite" && fault.calls == "r" { codes.insert("corrupt") }
+      // Where LMDB could not write a meta page, it lets nobody go on before the store is opened again.
+      if engine == "lmdb" && step.message.contains("Open it again") { codes.insert("internalError") }
+      // A store that could not be made is not there afterwards.
+      if step.name == "open" { codes.insert("noSuchStore") }
+      return codes
+    }
+
+    /// One fault is one failure: what comes after it works, in the same process. LMDB may want the store to be opened again.
+    private func expectRecovery(_ engine: String, _ fault: DiskFault, _ report: ChildReport, _ comment: String) {
+      guard fault.count == 1 else { return }
+      let failures = report.steps.filter { $0.code != nil && !$0.isWithoutStore && $0.code != "internalError" }
+      #expect(failures.count <= 1, "\(comment): one fault, \(failures.count) failures\n\(report)")
+      if let last = report.last("attempt"), !last.isWithoutStore, failures.first != last {
+        #expect(last.code == nil, "\(comment): does not go on\n\(report)")
+      }
+    }
+
+    // MARK: Cases
+
+    /// Goes through the kinds of faults: each fails the first of its calls, then the second, and so on, until a run in which
+    /// none fails.
+    private func run(
+      _ name: String, cases: Int, _ body: (FaultFolder, Worker, DiskFault, String) throws -> ChildReport
+    ) throws {
+      let folder = try FaultFolder()
+      let worker = Worker()
+      var next = [Int](repeating: 1, count: Self.kinds.count)
+      var codes: [String: Int] = [:]
+      var (turn, injected) = (0, 0)
+      let seed = Trials.seed()
+      Trials.run(name, cases: cases, atLeast: 1_000, weight: 2) { _, random in
+        var fault = Self.kinds[turn % Self.kinds.count]
+        // The kinds in turn; each at the next place, with a leap now and then so that all places are reached.
+        fault.at = next[turn % next.count]
+        if Trials.isTorture { fault.count = max(fault.count, random.pick([1, 1, 1, 2, 5])) }
+        let comment = "\(name), \(fault), seed \(seed)"
+        do {
+          folder.empty()
+          let report = try body(folder, worker, fault, comment)
+          let failures = report["mend"].flatMap { Int($0.answer) } ?? 0
+          injected += failures
+          next[turn % next.count] = failures == 0 ? 1 : fault.at + random.pick([1, 1, 2])
+          for code in Set(report.steps.compactMap(\.code)) { codes[code, default: 0] += 1 }
+        } catch {
+          Issue.record(error, "\(comment)")
+        }
+        turn += 1
+      }
+      Trials.note("\(name): errors injected", injected)
+      print("faults: \(name): \(injected) errors injected; runs with each code: \(codes.sorted { $0.key < $1.key })")
+      #expect(injected >= 100)
+    }
+  }
+}
+
+/// Which calls of a child fail, and how.
+private struct DiskFault: CustomStringConvertible {
+  /// Letters as `system_faults_break` has them.
+  var calls: String
+  /// 0 is a short write.
+  var error: Int32
+  /// The first of these calls that fails, counted from 1.
+  var at = 1
+  var count = 1
+
+  /// The step by which a child arms it for files whose path contains a text.
+  func step(on path: String) -> String { "break:\(calls):\(error):\(at):\(count):\(path)" }
+
+  var description: String {
+    "calls \(calls) \(at)..<\(at + count): " + (error == 0 ? "short" : String(cString: strerror(error)))
+  }
+}
