@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import SaverCore
 import SaverTestKit
-import Synchronization
 import Testing
 
 extension FaultTests {
@@ -25,7 +25,7 @@ extension FaultTests {
       }
       let shell = try engine == "sqlite" ? checkpointingShell(folder, until: writers[0].processID) : nil
       var reports: [(role: String, numbers: [Int])] = []
-      let longestLog = Mutex(0)
+      let longestLog = Guarded(0)
       let size = folder.file(engine) + "-wal"
       // Its size alone is asked for: nobody but the engine may open it.
       let sampling = Sampler { longestLog.withLock { $0 = max($0, FaultFolder.size(size)) } }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import SaverCore
 
 /// A folder of its own, in memory where the system has such a file system, so that thousands of stores cost no disk.
 final class FaultFolder {
@@ -56,7 +56,7 @@ final class Sampler: @unchecked Sendable {
   // MARK: Mutable state
   // The thread is started by the first and waited for by the last; a semaphore guards itself.
   private let ended = DispatchSemaphore(value: 0)
-  private let isOver = Mutex(false)
+  private let isOver = Guarded(false)
 
   init(_ body: @escaping () -> Void) {
     nonisolated(unsafe) let body = body

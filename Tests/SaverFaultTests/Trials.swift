@@ -1,6 +1,6 @@
 import Foundation
+import SaverCore
 import SaverTestKit
-import Synchronization
 
 /// How many random cases a test tries, and what has come of them.
 enum Trials {
@@ -59,8 +59,8 @@ enum Trials {
     var seed: UInt64?
   }
 
-  private static let issues = Mutex(0)
-  private static let rows = Mutex<[Row]>([])
+  private static let issues = Guarded(0)
+  private static let rows = Guarded<[Row]>([])
 
   static func countIssue() { issues.withLock { $0 += 1 } }
 

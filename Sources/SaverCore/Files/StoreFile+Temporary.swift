@@ -65,7 +65,7 @@ struct TemporaryMark {
     let words = name.dropFirst(beginning.count).split(separator: "-", omittingEmptySubsequences: false)
     guard words.count == 2 || words.count == 3, let number = Int32(words[0]), number > 0 else { return nil }
     guard words[1].utf8.count >= 20, words[1].utf8.allSatisfy(\.isHexadecimalDigit) else { return nil }
-    guard words.count == 2 || companions.contains(String(words[2])) else { return nil }
+    guard words.count == 2 || Self.companions.contains(String(words[2])) else { return nil }
     author = ProcessIdentifier(number: number)
     random = String(words[1])
   }
