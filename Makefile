@@ -13,7 +13,7 @@ FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchm
 EXAMPLES = share-app todo-list json-file-check
 
 .DEFAULT_GOAL := build
-.PHONY: help deps build demo test test-observation test-observation-long test-thread torture install format lint examples \
+.PHONY: help deps build demo test test-observation test-observation-long test-thread test-address torture install format lint examples \
 	benchmark reference clean
 
 help: ## Lists the targets.
@@ -38,8 +38,12 @@ test-observation: deps ## Runs the tests of what several processes see of each o
 test-observation-long: deps ## Runs them with ten times the commits and kills.
 	SAVER_LONG_TESTS=1 $(SWIFT) test --filter SaverObservationTests
 
+# One at a time: it is so slow that tests which wait for others would give up.
 test-thread: deps ## Runs all tests under the thread sanitizer.
-	$(SWIFT) test --sanitize=thread --scratch-path .build/thread $(TEST_FLAGS)
+	SAVER_SANITIZER=thread $(SWIFT) test --no-parallel --sanitize=thread --scratch-path .build/thread $(TEST_FLAGS)
+
+test-address: deps ## Runs all tests under the address sanitizer.
+	SAVER_SANITIZER=address $(SWIFT) test --no-parallel --sanitize=address --scratch-path .build/address $(TEST_FLAGS)
 
 SECONDS ?= 600
 torture: deps ## Tries faults below the engines for SECONDS (600), with new seeds each time.
