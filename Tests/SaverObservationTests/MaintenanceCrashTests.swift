@@ -9,7 +9,7 @@ import Testing
   ///
   /// - Parameter isKeptOpen: another process has the store open all the while, and is asked; otherwise the next one is.
   private func kill(
-    _ stage: Stage, _ command: (Int) -> String, isKeptOpen: Bool = true,
+    _ stage: Stage, _ command: @autoclosure () -> String, isKeptOpen: Bool = true,
     _ look: (ChildProcess, ChildProcess, Int) throws -> Void
   ) throws -> Int {
     let keeper = isKeptOpen ? try stage.open() : nil
@@ -19,7 +19,7 @@ import Testing
       while true {
         let process = try stage.open()
         try process.ask("arm \(fault) \(call)", for: "armed")
-        try process.send(command(call))
+        try process.send(command())
         process.endInput()
         try process.waitForEnd(secondsMax: 120)
         let asked = try keeper ?? stage.open()
@@ -49,7 +49,7 @@ import Testing
     try first.finish()
     var now = b
     let kills = try kill(
-      stage, { _ in "restore \(stage.folder)/\(now == a ? "b" : "a") overwriting" }, isKeptOpen: isKeptOpen
+      stage, "restore \(stage.folder)/\(now == a ? "b" : "a") overwriting", isKeptOpen: isKeptOpen
     ) { asked, process, call in
       // As a writer: it sees every commit, also one that its writer did not live to show.
       let steps = now == a ? [12, 25] : [25, 12]
@@ -77,7 +77,7 @@ import Testing
     let wanted = try first.fetch(.all).fingerprint
     let path = stage.folder + "/copy." + engine.rawValue
     var complete = 0
-    let kills = try kill(stage, { _ in "backup \(path)" }) { _, process, call in
+    let kills = try kill(stage, "backup \(path)") { _, process, call in
       guard access(path, F_OK) == 0 else {
         #expect(process.wasKilled, "a backup that ended is not there")
         return
@@ -107,7 +107,7 @@ import Testing
       try first.ask("write 2 1 1", for: "written 1")
       try first.finish()
       var step = 30
-      let kills = try kill(stage, { _ in command }, isKeptOpen: isKeptOpen) { asked, _, call in
+      let kills = try kill(stage, command, isKeptOpen: isKeptOpen) { asked, _, call in
         try asked.ask("verify 1 1 \(step)", for: "verified \(step)")
         try asked.ask("integrity", for: "sound")
         // Who has the store open and who opens it next write to one store.

@@ -96,7 +96,16 @@ import Testing
     let steps = Effort.count(150, long: 3_000)
     for (number, writer) in writers.enumerated() { try writer.send("write \(number) \(seed) \(steps)") }
     for writer in writers { try writer.wait(for: "ack") }
-    try compactor.ask("compact \(Effort.count(10, long: 100))", for: "compacting ended", secondsMax: 300)
+    try compactor.send("compact \(Effort.count(10, long: 100))")
+    // One comes and goes, and may open the store at any point of it.
+    let guest = try stage.start()
+    let visits = Effort.count(40, long: 400)
+    for visit in 1...visits {
+      try guest.ask("open", for: "opened")
+      try guest.ask("write 7 \(seed) 1", for: "written \(visit)")
+      try guest.ask("close", for: "closed")
+    }
+    try compactor.wait(for: "compacting ended", secondsMax: 300)
     for writer in writers { try writer.wait(for: "written \(steps)", secondsMax: 300) }
     for watcher in watchers { try watcher.settle(asking: compactor) }
     // One who has only looked on, and has the store open from before, sees the same, at once.
@@ -105,6 +114,7 @@ import Testing
       try process.ask("verify \(number) \(seed) \(steps)", for: "verified \(steps)")
       try process.ask("integrity", for: "sound")
     }
+    try compactor.ask("verify 7 \(seed) \(visits)", for: "verified \(visits)")
     for watcher in watchers {
       for shape in watcher.shapes {
         let kinds = Set(watcher.publications(of: shape).dropFirst().map(\.kind))

@@ -26,8 +26,8 @@ final class Environment: @unchecked Sendable {
   // transaction opens databases, because LMDB allows one such transaction at a time.
   // `clearedReaders` only grows.
   let pointer: OpaquePointer
-  /// By the lock file that it has open, a process that has the data file open is known to be one that looks at the
-  /// store's path before it reads or writes. -1 for a file that nobody else knows of. Never changes.
+  /// The notify file, with a shared `flock`: by that, a process that has the store open is known to be one that looks at
+  /// the store's path before it reads or writes. -1 for a file that nobody else knows of. Never changes.
   private let mark: Int32
   let handles = Guarded<[String: MDB_dbi]>([:])
   private let clearedReaders = Atomic(0)
@@ -41,8 +41,7 @@ final class Environment: @unchecked Sendable {
     self.path = path
     lock = WriterLock(path: path + "-writer")
     // First: whoever has the data file open has this, too.
-    let mark =
-      isShared ? Glibc.open(lock.path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600) : -1
+    let mark = isShared ? Self.openMark(path) : -1
     self.mark = mark
     do {
       pointer = try Self.open(path, mapSize: mapSize)
@@ -63,6 +62,14 @@ final class Environment: @unchecked Sendable {
       throw StorageError.system(number, doing: "look at the store", path: path)
     }
     identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  /// Where it cannot be had, the process is taken for a stranger: nothing is compacted under it.
+  private static func openMark(_ path: String) -> Int32 {
+    let notifyPath = NotifyFile.path(for: StoreFile(path: path))
+    let mark = Glibc.open(notifyPath, O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+    if mark >= 0 { flock(mark, LOCK_SH | LOCK_NB) }
+    return mark
   }
 
   private static func open(_ path: String, mapSize: Int) throws -> OpaquePointer {

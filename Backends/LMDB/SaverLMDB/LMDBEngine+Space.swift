@@ -82,8 +82,7 @@ extension LMDBEngine {
   }
 
   private func requireNoStranger(_ environment: Environment) throws {
-    let mark = try? FileIdentity(path: environment.lock.path)
-    guard let process = environment.identity.processKeeping(without: mark) else { return }
+    guard let process = environment.stranger() else { return }
     throw StorageError(
       .busy,
       "Process \(process) has the store open and is no program of this kind: it would lose what it writes if the file"

@@ -38,6 +38,30 @@ extension LMDBOpening {
   }
 }
 
+extension Environment {
+  /// A process, other than this one, that has the store open and is not known to look at its path; `nil` if there is
+  /// none, as far as can be seen.
+  ///
+  /// LMDB has a lock on its lock file for as long as it has a store open, which shows whoever's the process is. One that
+  /// leaves LMDB's locks out has the data file open, which shows for processes of this user.
+  func stranger() -> Int32? {
+    let notifyPath = NotifyFile.path(for: StoreFile(path: path))
+    var found: Int32?
+    for _ in 0..<20 {
+      let known = Set(FileLocks.holders(of: notifyPath, .flock).map(\.process))
+      let users = FileLocks.holders(of: path + "-lock", .posix).map(\.process)
+      found = (users + FileIdentity.processes.filter { identity.isOpen(in: $0) }).first { process in
+        !known.contains(process) && !FileIdentity.isBeingStarted(process)
+      }
+      // One that is just looking at what the file is, before it opens it as a store, or that is just starting a program,
+      // is done in a moment.
+      if found == nil { break }
+      usleep(5_000)
+    }
+    return found
+  }
+}
+
 extension FileIdentity {
   /// Whether a process other than this one has the file open and keeps it, as far as `/proc` shows. A child that another
   /// process is starting has, until it runs its program, what its parent has.
@@ -53,25 +77,11 @@ extension FileIdentity {
     Self.processes.contains { isOpen(in: $0) && !Self.isBeingStarted($0) }
   }
 
-  /// A process, other than this one, that has this file open and keeps it, and not the other, as far as `/proc` shows.
-  func processKeeping(without other: FileIdentity?) -> Int32? {
-    var found: Int32?
-    for _ in 0..<20 {
-      found = Self.processes.first { process in
-        isOpen(in: process) && other?.isOpen(in: process) != true && !Self.isBeingStarted(process)
-      }
-      // One that is just looking at what the file is, before it opens it as a store, is done in a moment.
-      if found == nil { break }
-      usleep(5_000)
-    }
-    return found
-  }
-
-  private static var processes: [Int32] {
+  fileprivate static var processes: [Int32] {
     names(in: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
   }
 
-  private func isOpen(in process: Int32) -> Bool {
+  fileprivate func isOpen(in process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd"
     return Self.names(in: folder).contains { name in
       guard name.first?.isNumber == true else { return false }
@@ -81,7 +91,7 @@ extension FileIdentity {
 
   /// Whether this is a child of this process that does not run its program yet: all it has open is what this process
   /// had, and will be closed. However long that takes on a busy machine.
-  private static func isBeingStarted(_ process: Int32) -> Bool {
+  fileprivate static func isBeingStarted(_ process: Int32) -> Bool {
     let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }

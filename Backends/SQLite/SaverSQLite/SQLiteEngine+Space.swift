@@ -60,7 +60,9 @@ extension SQLiteEngine {
   }
 
   private func obstacle() -> String {
-    let processes = file.readingProcesses().map { $0 == getpid() ? "this process" : "process \($0)" }
+    // Whoever reads a snapshot has a lock on one of five bytes of the log's index.
+    let processes = FileLocks.holders(of: file.path + "-shm", .posix, includingThis: true, bytes: 123...127)
+      .map { $0.process == getpid() ? "this process" : "process \($0.process)" }
     let who = processes.isEmpty ? "another program" : processes.joined(separator: " and ")
     return "The log '\(file.name)-wal' still holds earlier content, because \(who) kept reading an earlier state."
       + " When it has ended, compact the store again."

@@ -21,10 +21,14 @@ public enum FileLocks {
   }
 
   /// The processes that have a lock of this kind on the file at `path`, by number.
-  public static func holders(of path: String, _ kind: Kind, includingThis: Bool = false) -> [LockHolder] {
+  ///
+  /// - Parameter bytes: only those who have one on one of these bytes.
+  public static func holders(
+    of path: String, _ kind: Kind, includingThis: Bool = false, bytes: ClosedRange<Int64>? = nil
+  ) -> [LockHolder] {
     guard let identity = (try? FileIdentity(path: path)) ?? nil else { return [] }
     let table = StoreFolder.text(of: "/proc/locks") ?? ""
-    let processes = processes(in: table, kind, identity) { identity.isOpen(in: $0) }
+    let processes = processes(in: table, kind, identity, bytes: bytes) { identity.isOpen(in: $0) }
     return processes.sorted().filter { includingThis || $0 != getpid() }.map { process in
       let name = StoreFolder.text(of: "/proc/\(process)/comm")?.split(separator: "\n").first
       return LockHolder(process: process, program: name.map(String.init))
@@ -36,19 +40,27 @@ public enum FileLocks {
   ///
   /// Some file systems give their device another number here than to `stat`: then the process must have the file open.
   static func processes(
-    in table: String, _ kind: Kind, _ identity: FileIdentity, isOpen: (Int32) -> Bool
+    in table: String, _ kind: Kind, _ identity: FileIdentity, bytes: ClosedRange<Int64>? = nil,
+    isOpen: (Int32) -> Bool
   ) -> Set<Int32> {
     var found: Set<Int32> = []
     for line in table.split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] == kind.rawValue, let process = Int32(words[4]), process > 0 else { continue }
       let place = words[5].split(separator: ":")
+      if let bytes, !bytes.overlaps(range(words.dropFirst(6))) { continue }
       guard place.count == 3, place[2] == "\(identity.inode)", !found.contains(process) else { continue }
       let isOnDevice =
         UInt64(place[0], radix: 16) == identity.majorDevice && UInt64(place[1], radix: 16) == identity.minorDevice
       if isOnDevice || isOpen(process) { found.insert(process) }
     }
     return found
+  }
+
+  /// The bytes from the first word to the second, which is `EOF` where there is no end.
+  private static func range(_ words: ArraySlice<Substring>) -> ClosedRange<Int64> {
+    let first = words.first.flatMap { Int64($0) } ?? 0
+    return first...max(first, words.dropFirst().first.flatMap { Int64($0) } ?? .max)
   }
 }
 
