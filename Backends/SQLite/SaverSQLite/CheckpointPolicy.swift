@@ -1,5 +1,6 @@
 #if SQLite
 import CSQLite
+import Glibc
 import SaverCore
 
 /// When the write-ahead log is copied into the store's file.
@@ -13,7 +14,7 @@ struct CheckpointPolicy {
   static let framesMin = 1_000
   /// Every so many more it is tried again: readers may have been in the way.
   static let framesStep = 250
-  /// Past this the checkpoint waits for readers, so that the log begins anew.
+  /// Past this the checkpoint waits for readers of old snapshots, so that the log can begin anew.
   static let framesRestart = 8_000
   /// How long that may take; everybody who wants to write waits meanwhile.
   static let waitMilliseconds = 50
@@ -31,26 +32,32 @@ struct CheckpointPolicy {
   }
 
   /// Called after a commit. A checkpoint that fails costs nothing but the log's length; the commit stands.
+  ///
+  /// Always PASSIVE: the modes that wait for readers take SQLite's write lock themselves, and where a foreign writer has
+  /// it, go on without it.
   mutating func checkpoint(_ connection: Connection, _ pool: ConnectionPool) {
     let frames = connection.walFrames
     guard isDue(frames) else { return }
     let deadline = Deadline(milliseconds: Self.waitMilliseconds)
     connection.deadline = deadline
-    if frames > Self.framesRestart {
-      // Takes SQLite's write lock itself.
-      sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_RESTART, nil, nil)
-      return
-    }
-    Self.copyLog(connection, pool, until: deadline)
+    Self.copyLog(connection, pool, waitingForReaders: frames > Self.framesRestart, until: deadline)
   }
 
-  /// Copies as much of the log as readers let it, and waits for none.
-  private static func copyLog(_ connection: Connection, _ pool: ConnectionPool, until deadline: Deadline) {
+  /// Copies the log into the file under SQLite's write lock: as much as readers let it, or, if it waits for them, all.
+  private static func copyLog(
+    _ connection: Connection, _ pool: ConnectionPool, waitingForReaders: Bool, until deadline: Deadline
+  ) {
     guard let guardian = try? pool.take(until: deadline) else { return }
     defer { pool.give(guardian) }
     guard (try? guardian.run("BEGIN IMMEDIATE", doing: "checkpointing")) != nil else { return }
     defer { guardian.rollBack() }
-    sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    var (inLog, copied): (Int32, Int32) = (0, 0)
+    while sqlite3_wal_checkpoint_v2(connection.pointer, "main", SQLITE_CHECKPOINT_PASSIVE, &inLog, &copied) == SQLITE_OK
+    {
+      // When all of it is copied, new readers leave the log alone, and the next commit begins it anew.
+      guard waitingForReaders, copied < inLog, !deadline.hasPassed else { return }
+      usleep(1_000)
+    }
   }
 
   /// Copies the whole log into the file and cuts it to nothing, if neither a reader nor another program is in the way.
@@ -61,7 +68,7 @@ struct CheckpointPolicy {
   mutating func emptyLog(_ connection: Connection, _ pool: ConnectionPool) -> Bool {
     let deadline = Deadline(milliseconds: Self.waitMilliseconds)
     connection.deadline = deadline
-    Self.copyLog(connection, pool, until: deadline)
+    Self.copyLog(connection, pool, waitingForReaders: false, until: deadline)
     // It takes SQLite's write lock itself. Where another program has that, it would go on without, beside a commit.
     connection.deadline = Deadline(milliseconds: Self.waitMilliseconds)
     connection.isInterruptedWhenLate = true
