@@ -73,6 +73,7 @@ final class Environment: @unchecked Sendable {
   }
 
   private static func open(_ path: String, mapSize: Int) throws -> OpaquePointer {
+    try ReaderTable.make(for: path)
     var size = mapSize
     while true {
       var created: OpaquePointer?
