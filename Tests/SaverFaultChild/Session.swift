@@ -51,6 +51,10 @@ final class Session {
         return try Attempts(store(), rows: numbers.count > 2 ? numbers[2] : 3).run(from: numbers[0], count: numbers[1])
       // break:KINDS:ERROR:FIRST:COUNT:PATH
       case "break": system_faults_break(parts[1], parts[5], Int32(numbers[0]), Int32(numbers[1]), Int32(numbers[2]))
+      // kill:before|after:CALL
+      case "kill":
+        let fault = parts[1] == "before" ? SYSTEM_FAULT_KILL_BEFORE : SYSTEM_FAULT_KILL_AFTER
+        system_faults_arm(fault, Int32(numbers[0]))
       case "mend": FaultChild.print("mend", "ok", "\(mend())")
       // A child that hangs is ended sooner.
       case "alarm": alarm(UInt32(numbers[0]))

@@ -59,6 +59,12 @@ final class Worker {
     return try report()
   }
 
+  /// Waits until it has died by itself; kills it if it comes to a step where it waits.
+  func waitForEndOrWait() throws -> ChildReport {
+    _ = try read(until: { $0.hasPrefix("wait\t") })
+    return try kill()
+  }
+
   var processID: pid_t { process?.id ?? 0 }
 
   /// Reads to the first line that fulfils a condition; `nil` if the process has ended before.
