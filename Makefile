@@ -13,8 +13,8 @@ FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchm
 EXAMPLES = share-app todo-list json-file-check
 
 .DEFAULT_GOAL := build
-.PHONY: help deps build demo test test-observation test-observation-long test-thread test-address torture install format lint examples \
-	benchmark reference clean
+.PHONY: help deps build demo test test-observation test-observation-long test-thread test-address torture install \
+	format lint examples benchmark reference fixtures clean
 
 help: ## Lists the targets.
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 26
@@ -70,6 +70,10 @@ benchmark: deps ## Times bulk insert and fetches beside C loops that do the same
 reference: ## Writes Documentation/CommandLine.md from the tool's own help.
 	$(SWIFT) build --product saver
 	Scripts/generate-reference "$$($(SWIFT) build --show-bin-path)/saver" > Documentation/CommandLine.md
+
+fixtures: ## Makes stores of today's format for the tests of later versions; once for each format.
+	$(SWIFT) build --product saver
+	Scripts/make-fixtures "$$($(SWIFT) build --show-bin-path)/saver" Tests/Fixtures
 
 clean: ## Removes what was built.
 	rm -rf .build Examples/.build Benchmarks/.build

@@ -24,6 +24,7 @@ struct SchemaMigrationTests {
 
   @Test(arguments: [
     "", "record", "record note x\n", "record note 1\nfield id\n", "record note 1\nfield id thing\n", "x y z\n",
+    "record no'te 1\nfield id uuid\n", "record note 1\nfield i\"d uuid\n", "record a;b 1\n",
   ])
   func refusesOtherTexts(_ text: String) {
     #expect(StoredSchema(parsing: text) == nil)

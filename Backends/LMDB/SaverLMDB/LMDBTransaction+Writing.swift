@@ -160,28 +160,22 @@ extension LMDBTransaction {
 
   // MARK: State
 
-  /// What is needed to write a type. At its first write in a transaction its schema is looked at: another process may
-  /// have migrated the store since it was opened here, and rows of the old form would spoil it.
+  /// What is needed to write a type. Before the first write of a transaction its part of the history begins.
   @inline(__always) func writingTable(_ type: RecordType) throws -> (Table, WritingState) {
     let table = try tables.table(type)
-    guard let state = writing, state.checkedTypes.contains(ObjectIdentifier(type)) else {
-      return (table, try prepareWriting(table, type))
+    guard let state = writing, state.preparedTypes.contains(ObjectIdentifier(type)) else {
+      return (table, try prepareWriting(type))
     }
     return (table, state)
   }
 
-  @inline(never) private func prepareWriting(_ table: Table, _ type: RecordType) throws -> WritingState {
+  @inline(never) private func prepareWriting(_ type: RecordType) throws -> WritingState {
     let state = writingState()
-    guard try hasOwnSchema(table) else {
-      throw StorageError(
-        .schemaMismatch, "The store's '\(type.name)' was migrated by another program while it was open. Open it again.",
-        path: path)
-    }
     if !state.history.isBegun {
       // Half of it must not be committed.
       do { try beginHistory(state) } catch { throw fail(error) }
     }
-    state.checkedTypes.append(ObjectIdentifier(type))
+    state.preparedTypes.append(ObjectIdentifier(type))
     return state
   }
 

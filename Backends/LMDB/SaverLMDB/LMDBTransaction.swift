@@ -42,6 +42,8 @@ final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
   /// Why what was written must not be committed.
   var failure: StorageError?
   private(set) var isWriting = false
+  /// The last snapshot in which the record types were found to be the program's.
+  private var checkedSnapshot: Int?
   /// Whether the snapshot has changes that the history does not tell of; `nil` until somebody asks.
   var unknownChanges: Bool?
 
@@ -58,6 +60,28 @@ final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
 
   func begin(writing isWriting: Bool, until deadline: Deadline) throws {
     take(try environment.begin(writing: isWriting, until: deadline), writing: isWriting)
+    do {
+      try requireOwnSchemas()
+    } catch {
+      end()
+      throw error
+    }
+  }
+
+  /// Refuses a store that another process has migrated since it was opened here: its rows have another form by now.
+  ///
+  /// Looks only if something was committed since the last look.
+  ///
+  /// - Throws: ``StorageError`` with `schemaMismatch`.
+  private func requireOwnSchemas() throws {
+    // What a transaction that writes builds on has the number before its own.
+    let snapshot = mdb_txn_id(transaction) - (isWriting ? 1 : 0)
+    if snapshot == checkedSnapshot { return }
+    for table in tables.all where try !hasOwnSchema(table) {
+      let stored = try StoreMeta.schema(of: table.type, tables.meta, transaction, path: path)
+      throw StorageError.schemaChanged(of: table.type, to: stored, path: path)
+    }
+    checkedSnapshot = snapshot
   }
 
   /// Goes on with a transaction of LMDB's that has begun already; whoever began it ends it.

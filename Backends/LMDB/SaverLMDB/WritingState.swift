@@ -18,8 +18,8 @@ final class WritingState {
   var oldKeyEnds: [Int] = []
   /// By database. Inserts come nearly in order, so the page that a cursor is on is mostly the right one.
   private var cursors: [OpaquePointer?] = []
-  /// The types whose schema was found to be the program's in this transaction.
-  var checkedTypes: [ObjectIdentifier] = []
+  /// The types that were written in this transaction.
+  var preparedTypes: [ObjectIdentifier] = []
 
   init(columns: Int) {
     writer = RowWriter(columns: columns, listEncoding: .messagePack)
@@ -44,7 +44,7 @@ final class WritingState {
   func end() {
     for case let cursor? in cursors { mdb_cursor_close(cursor) }
     cursors.removeAll(keepingCapacity: true)
-    checkedTypes.removeAll(keepingCapacity: true)
+    preparedTypes.removeAll(keepingCapacity: true)
     history.end()
   }
 }

@@ -39,6 +39,8 @@ final class Connection: @unchecked Sendable {
   var historyForm: HistoryForm?
   /// Whether the triggers were as they were made, in the schema of this number.
   var checkedSchema: (version: Int, isComplete: Bool)?
+  /// The last snapshot in which the record types were found to be the program's.
+  var checkedTypes: (dataVersion: UInt32, schemaVersion: Int)?
 
   /// How many statements are kept.
   static let statementsMax = 64

@@ -49,7 +49,9 @@ final class SQLiteEngine: Engine {
     defer { store.pool.give(connection) }
     try connection.beginReading()
     defer { connection.endReading() }
-    try body(SQLiteTransaction(connection, store))
+    let transaction = SQLiteTransaction(connection, store)
+    try transaction.requireOwnSchemas()
+    try body(transaction)
   }
 
   func readingConnection() throws -> (OpenStore, Connection) {
@@ -98,6 +100,7 @@ final class SQLiteEngine: Engine {
   private func run(
     _ body: (any EngineWriteTransaction) throws -> Void, _ operation: WriteOperation, _ transaction: SQLiteTransaction
   ) throws -> Bool {
+    try transaction.requireOwnSchemas()
     var log = try HistoryLog(transaction.connection)
     let triggers = TriggerCheck(connection: transaction.connection, tables: transaction.tables)
     if try !triggers.isComplete() {

@@ -23,7 +23,9 @@ final class SQLiteWatcher: EngineWatcher, @unchecked Sendable {
     connection.deadline = engine.deadline
     try connection.beginReading()
     defer { connection.endReading() }
-    try body(SQLiteTransaction(connection, store))
+    let transaction = SQLiteTransaction(connection, store)
+    try transaction.requireOwnSchemas()
+    try body(transaction)
   }
 
   func lookAfterStore() throws -> StorePlace {

@@ -9,6 +9,8 @@ final class JSONFileEngine: Engine {
 
   let file: StoreFile
   let types: [RecordType]
+  /// The program's schemas as the store must have them, by the names of the types.
+  let schemas: [String: String]
   let isIndented: Bool
   let retention: HistoryRetention
   let busyTimeoutMilliseconds: Int
@@ -31,6 +33,7 @@ final class JSONFileEngine: Engine {
     path = given.path
     file = given.resolved
     self.types = types
+    schemas = Dictionary(uniqueKeysWithValues: types.map { ($0.name, StoredSchema($0).text) })
     isIndented = configuration.indented ?? false
     retention = location.history
     busyTimeoutMilliseconds = location.busyTimeoutMilliseconds
@@ -72,13 +75,23 @@ final class JSONFileEngine: Engine {
     }
   }
 
+  /// The content, as long as no newer program has migrated it: its rows would have another form.
+  private func ownSnapshot() throws -> Snapshot {
+    let snapshot = try snapshot()
+    let found = snapshot.document.schemas
+    for type in types where found[type.name] != schemas[type.name] {
+      throw StorageError.schemaChanged(of: type, to: found[type.name], path: file.path)
+    }
+    return snapshot
+  }
+
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
-    try body(JSONFileTransaction(try snapshot(), types: types))
+    try body(JSONFileTransaction(try ownSnapshot(), types: types))
   }
 
   func write(_ operation: WriteOperation, _ body: (any EngineWriteTransaction) throws -> Void) throws {
     let hasChanged = try lock.withLock(until: Deadline(milliseconds: busyTimeoutMilliseconds)) {
-      let transaction = JSONFileTransaction(try snapshot(), types: types, keepsRows: retention.keepsRows)
+      let transaction = JSONFileTransaction(try ownSnapshot(), types: types, keepsRows: retention.keepsRows)
       try body(transaction)
       var document = transaction.document
       document.history.append(transaction.changes, operation, retention)
@@ -126,13 +139,11 @@ final class JSONFileEngine: Engine {
 
   func inspect(checkingIntegrity: Bool) throws -> StoreInspection {
     let document = try snapshot().document
-    var files: [StoreInspection.File] = []
-    if case .file(let size, _) = file.status {
-      files = [StoreInspection.File(path: file.path, size: Int(size))]
-    }
-    let facts = document.tables.sorted { $0.key < $1.key }.map {
-      (name: "rows of \($0.key)", value: "\($0.value.rows.count)")
-    }
-    return StoreInspection(formatVersion: document.format, files: files, facts: facts)
+    var inspection = StoreInspection(
+      formatVersion: document.format, files: StoreInspection.files(of: file, endings: ["-writer", "-notify"]))
+    inspection.rows = document.tables.sorted { $0.key < $1.key }.map { ($0.key, $0.value.rows.count) }
+    // Nobody keeps the file open: who uses the store cannot be told, only who writes.
+    inspection.noteUsers(of: file, lockedFiles: [])
+    return inspection
   }
 }

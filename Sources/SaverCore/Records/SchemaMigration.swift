@@ -46,3 +46,25 @@ public struct SchemaMigration: Sendable {
     }
   }
 }
+
+extension StorageError {
+  /// The error of a store whose schema another program has changed while this one had it open.
+  ///
+  /// What this program would read and write then has another form than the store's: it does neither.
+  ///
+  /// - Parameter stored: the schema that the store has now, as a text; `nil` if it has lost it.
+  public static func schemaChanged(
+    of type: RecordType, to stored: String?, path: String, fileID: String = #fileID, line: Int = #line
+  ) -> StorageError {
+    guard let version = stored.flatMap({ StoredSchema(parsing: $0) })?.version else {
+      return StorageError(
+        .corrupt, "The store has lost the schema of '\(type.name)'. Restore a backup.", path: path, fileID: fileID,
+        line: line)
+    }
+    let remedy = version > type.version ? "Use a newer version of the program." : "Open it again."
+    return StorageError(
+      .schemaMismatch,
+      "Another program has migrated the store's '\(type.name)' to version \(version) while this one, which knows version"
+        + " \(type.version), had it open. \(remedy)", path: path, fileID: fileID, line: line)
+  }
+}

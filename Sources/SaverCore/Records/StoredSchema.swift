@@ -39,12 +39,13 @@ public struct StoredSchema: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Reads the text; `nil` if it is none.
+  /// Reads the text; `nil` if it is none, or has names that no schema can have: another program wrote it, and engines
+  /// put names into statements.
   public init?(parsing text: String) {
     var lines = text.split(separator: "\n").map { $0.split(separator: " ") }[...]
-    guard let head = lines.popFirst(), head.count == 3, head[0] == "record", let version = Int(head[2]) else {
-      return nil
-    }
+    guard let head = lines.popFirst(), head.count == 3, head[0] == "record", let version = Int(head[2]),
+      isIdentifier(String(head[1]))
+    else { return nil }
     name = String(head[1])
     self.version = version
     fields = []
@@ -52,7 +53,9 @@ public struct StoredSchema: Hashable, Sendable {
     for line in lines {
       switch line.first {
       case "field":
-        guard line.count >= 3, let type = FieldType(rawValue: String(line[2])) else { return nil }
+        guard line.count >= 3, isIdentifier(String(line[1])), let type = FieldType(rawValue: String(line[2])) else {
+          return nil
+        }
         fields.append(Field(name: String(line[1]), type: type, isOptional: line.dropFirst(3).first == "optional"))
       case "index", "derived": additions.append(line.joined(separator: " "))
       default: return nil

@@ -94,7 +94,92 @@ extension ConformanceSuite {
         try trial.expect(counts == (3, 8), "records afterwards: \(counts)")
       }
     },
+    shared("evolve.openOlder", "A program that has the store open while a newer one migrates it is told so, each time.")
+    {
+      trial in
+      try makePages(trial)
+      let old = try trial.open("store", [Evolution.First.recordType])
+      try trial.expectEqual(try old.read { try $0.count(Query<Evolution.First>()) }, 8, "records before")
+      let token = try old.read { try $0.token() }
+      let new = try trial.open("store", [Evolution.Second.recordType])
+      for _ in 0..<2 {
+        try expectOutdated(trial, old)
+        try new.write {
+          try $0.insert(Evolution.Second(id: .version7(), text: "new", note: "n", stars: 5, level: 1))
+        }
+      }
+      try expectOutdated(trial, old)
+      let found = try new.read { try $0.fetch(Query<Evolution.Second>().sorted(by: \.text)) }
+      try trial.expectEqual(found.map(\.stars), [5, 5] + Evolution.pages.map { _ in 3 }, "the newer program's records")
+      try trial.expectEqual(try new.read { try $0.standing(of: token) }, .usable, "the older program's token")
+      try trial.expectEqual(try new.inspect(checkingIntegrity: true).problems, [], "problems")
+    },
+    shared("evolve.openSnapshot", "A snapshot that was begun before a migration shows the records as they were.") {
+      trial in
+      try makePages(trial)
+      let old = try trial.open("store", [Evolution.First.recordType])
+      let levels = try old.read { transaction in
+        let new = try trial.open("store", [Evolution.Second.recordType])
+        try new.write { transaction in try transaction.delete(Query<Evolution.Second> { $0.level == 1 }) }
+        return try transaction.fetch(Query<Evolution.First>().sorted(by: \.text)).map(\.level)
+      }
+      try trial.expectEqual(levels, Evolution.pages.map(\.level), "levels")
+      try expectOutdated(trial, old)
+    },
+    shared("evolve.openLive", "A live query of a program that is outdated says why it shows nothing new.") { trial in
+      try makePages(trial)
+      let old = try trial.open("store", [Evolution.First.recordType])
+      let changed = EventLog<Void>()
+      let list = LiveListSubscription(old, Query<Evolution.First>()) { changed.append(()) }
+      defer { list.cancel() }
+      try trial.expect(changed.wait { !$0.isEmpty }, "the live query shows nothing")
+      _ = try list.take()
+      _ = try trial.open("store", [Evolution.Second.recordType])
+      var reason: StorageError?
+      _ = changed.wait { _ in
+        if case .unavailable(let error) = list.status { reason = error }
+        return reason != nil
+      }
+      try trial.expectEqual(reason?.code, .schemaMismatch, "the reason")
+    },
+    shared("evolve.openOther", "Types that a newer program adds do not disturb an older one.") { trial in
+      try makePages(trial)
+      let old = try trial.open("store", [Evolution.First.recordType])
+      let new = try trial.open("store", [Evolution.First.recordType, Note.recordType])
+      try new.write { try $0.insert(NoteWorld.note()) }
+      try old.write { try $0.insert(Evolution.First(id: .version7(), text: "old", level: 7)) }
+      let counts = try [old, new].map { try $0.read { try $0.count(Query<Evolution.First>()) } }
+      try trial.expectEqual(counts, [9, 9], "records")
+      try trial.expectEqual(try new.inspect(checkingIntegrity: true).problems, [], "problems")
+    },
   ]
+
+  /// A check of what only stores promise that several programs can have open.
+  private static func shared(
+    _ id: String, _ summary: String, _ body: @escaping @Sendable (Trial) throws -> Void
+  ) -> ConformanceCheck {
+    persistent(id, summary) { trial in
+      if trial.subject.capabilities.isShared { try body(trial) }
+    }
+  }
+
+  /// Whatever a program does with a store that has outgrown it is an error that says so, and does nothing.
+  private static func expectOutdated(_ trial: Trial, _ old: Store) throws {
+    let page = Evolution.pages[0]
+    let attempts: [(String, (Store) throws -> Void)] = [
+      ("fetching", { _ = try $0.read { try $0.fetch(Query<Evolution.First>()) } }),
+      ("counting", { _ = try $0.read { try $0.count(Query<Evolution.First>()) } }),
+      ("looking up", { _ = try $0.read { try $0.record(Evolution.First.self, id: page.id) } }),
+      ("reading the history", { _ = try $0.read { try $0.history(after: nil) } }),
+      ("inserting", { try $0.write { try $0.insert(Evolution.First(id: .version7(), text: "late", level: 9)) } }),
+      ("updating", { try $0.write { _ = try $0.update(Evolution.First(id: page.id, text: "late", level: 9)) } }),
+      ("deleting", { try $0.write { _ = try $0.delete(Evolution.First.self, id: page.id) } }),
+      ("undoing", { _ = try $0.undo(of: [Evolution.First.recordType]) }),
+    ]
+    for (what, attempt) in attempts {
+      try trial.expectError(.schemaMismatch, mentioning: "version 2", what) { try attempt(old) }
+    }
+  }
 
   /// Makes the store of the first version; returns its identity.
   @discardableResult
