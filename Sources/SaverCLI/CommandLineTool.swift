@@ -94,7 +94,7 @@ public struct CommandLineTool {
     if asJSON {
       try? diagnostics.write(message.json)
     } else {
-      try? diagnostics.writeLine("\(tool.name): \(message.text)")
+      try? diagnostics.writeLine("\(tool.name): \(message.text.withVisibleControls)")
     }
     try? diagnostics.flush()
   }

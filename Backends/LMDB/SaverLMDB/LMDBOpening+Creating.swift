@@ -18,6 +18,7 @@ extension LMDBOpening {
     try lock.withLock(until: deadline) {
       // Another process may have been first.
       guard case .missing = file.status else { return }
+      try file.requireNothing()
       try file.removeStaleTemporaries()
       let temporary = file.temporarySibling()
       do {

@@ -11,6 +11,7 @@ extension SQLiteOpening {
     try lock.withLock(until: deadline) {
       // Another process may have been first.
       guard case .missing = file.status else { return }
+      try file.requireNothing()
       if case .file(let size, _) = FileStatus(path: file.path + "-wal"), size > 0 {
         throw StorageError(
           .cannotCreate,
@@ -20,9 +21,13 @@ extension SQLiteOpening {
       try file.removeStaleTemporaries()
       let temporary = file.temporarySibling()
       do {
+        try temporary.makePrivate()
         try build(temporary)
       } catch {
         temporary.removeWithCompanions()
+        guard var error = error as? StorageError, error.path == temporary.path else { throw error }
+        // The name that the caller knows.
+        error.path = path
         throw error
       }
       try file.moveIntoPlace(temporary)
@@ -32,28 +37,22 @@ extension SQLiteOpening {
 
   /// Writes a whole store and closes it. The last close leaves one file, synced.
   private func build(_ temporary: StoreFile) throws {
-    let connection = try Connection(temporary.path, .creating)
+    let connection = try Connection(temporary.path)
     connection.deadline = deadline
-    do {
-      // A journal would protect what nobody has seen yet.
-      _ = try connection.text("PRAGMA journal_mode = MEMORY")
-      try connection.execute(
-        """
-        PRAGMA application_id = \(StoreFormat.applicationID); PRAGMA user_version = \(StoreFormat.version);
-        PRAGMA synchronous = full; BEGIN; \(StoreFormat.definition)
-        """, doing: "making the store")
-      try StoreMeta.write(identity: UUID.version7(), connection)
-      try StoreMeta.write(keepsRows: location.history.keepsRows, connection)
-      let upgrade = SchemaUpgrade(
-        connection: connection, tables: tables, configuration: configuration, retention: location.history)
-      try upgrade.addAll()
-      try connection.commit()
-      try Self.useLog(connection)
-    } catch var error as StorageError {
-      // The name that the caller knows.
-      if error.path == temporary.path { error.path = path }
-      throw error
-    }
+    // A journal would protect what nobody has seen yet.
+    _ = try connection.text("PRAGMA journal_mode = MEMORY")
+    try connection.execute(
+      """
+      PRAGMA application_id = \(StoreFormat.applicationID); PRAGMA user_version = \(StoreFormat.version);
+      PRAGMA synchronous = full; BEGIN; \(StoreFormat.definition)
+      """, doing: "making the store")
+    try StoreMeta.write(identity: UUID.version7(), connection)
+    try StoreMeta.write(keepsRows: location.history.keepsRows, connection)
+    let upgrade = SchemaUpgrade(
+      connection: connection, tables: tables, configuration: configuration, retention: location.history)
+    try upgrade.addAll()
+    try connection.commit()
+    try Self.useLog(connection)
   }
 }
 #endif

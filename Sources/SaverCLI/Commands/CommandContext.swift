@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SaverCore
 import SaverKit
+import SaverText
 
 /// What a command works with: the configuration, the store behind a repository, and the streams.
 struct CommandContext {
@@ -37,7 +38,7 @@ struct CommandContext {
   /// One line on standard error, behind everything that stands on standard output already.
   func diagnose(_ message: String) throws {
     try output.flush()
-    try diagnostics.writeLine("\(tool.name): \(message)")
+    try diagnostics.writeLine("\(tool.name): \(message.withVisibleControls)")
     try diagnostics.flush()
   }
 
@@ -54,4 +55,12 @@ struct CommandContext {
 
   /// Whether a person can be asked: standard input and output are terminals.
   var canAsk: Bool { output.isTerminal && StandardInput.isTerminal }
+}
+
+extension String {
+  /// A message that may quote a path or an argument, harmless on a terminal: its own line ends stay.
+  var withVisibleControls: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { VisibleText.escaped(String($0)) }
+      .joined(separator: "\n")
+  }
 }

@@ -118,17 +118,25 @@ final class LockFile {
 
   private func openDescriptor() throws {
     // Without O_NONBLOCK, opening a device or a pipe that is in the way could wait for ever.
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
-    guard descriptor >= 0 else { throw StorageError.system(errno, doing: "open the lock file", path: path) }
+    // What a link leads to is somebody's file, and would be written to.
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      let number = errno
+      if number == ELOOP { throw inTheWay() }
+      throw StorageError.system(number, doing: "open the lock file", path: path)
+    }
     do {
-      guard try descriptorStatus().st_mode & S_IFMT == S_IFREG else {
-        throw StorageError(
-          .cannotCreate, "The lock file is not a regular file. Move away what is in its place.", path: path)
-      }
+      let status = try descriptorStatus()
+      // More than a line is not what a writer has left.
+      guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Line.length else { throw inTheWay() }
     } catch {
       closeDescriptor()
       throw error
     }
+  }
+
+  private func inTheWay() -> StorageError {
+    StorageError(.cannotCreate, "This is no lock file, and in the place of one. Move it away.", path: path)
   }
 
   private func descriptorStatus() throws -> stat {

@@ -14,8 +14,8 @@ public enum NotifyFile {
   /// By path each time, so that it is the file that is there now, whatever was removed or renamed; no inode is written,
   /// so a full disk is no obstacle. A failure is ignored: observers look at the store from time to time by themselves.
   public static func touch(_ path: String) {
-    // Without O_NONBLOCK, a pipe that is in the way could wait for ever.
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+    // Without O_NONBLOCK, a pipe that is in the way could wait for ever; a link could make a file anywhere.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW, 0o600)
     if descriptor >= 0 { close(descriptor) }
   }
 }

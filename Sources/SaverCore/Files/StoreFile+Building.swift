@@ -46,9 +46,17 @@ extension StoreFile {
     }
   }
 
-  /// - Throws: ``StorageError`` with `cannotCreate` if anything has the path's name.
+  /// - Throws: ``StorageError`` with `cannotCreate` if anything has the path's name: a link that leads nowhere, too, which
+  ///   a store that is renamed into place would replace.
   public func requireNothing() throws {
-    if try isTaken() { throw StorageError.system(EEXIST, doing: "make the store", path: path) }
+    guard try isTaken() else { return }
+    if case .missing = status {
+      throw StorageError(
+        .cannotCreate,
+        "A symbolic link that leads nowhere is in the store's place. Mount or make what it leads to, or remove it.",
+        path: path)
+    }
+    throw StorageError.system(EEXIST, doing: "make the store", path: path)
   }
 
   /// The engine writes a log back into the file when it closes it. If it could not, the file is not the whole store.

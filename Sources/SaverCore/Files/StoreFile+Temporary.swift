@@ -11,14 +11,31 @@ extension StoreFile {
     return StoreFile(path: "\(folder.path)/.\(name).new-\(getpid())-\(mark)")
   }
 
-  /// Makes an empty file under such a name, readable and writable by its owner alone. A link or a file that somebody has
-  /// put there is an error.
+  /// Makes an empty file under such a name, readable and writable by its owner alone.
+  ///
+  /// - Throws: ``StorageError`` that names this file, also if somebody has put something there.
   public func makeTemporary() throws -> StoreFile {
     let temporary = temporarySibling()
-    let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw StorageError.system(errno, doing: "make a file beside it", path: path) }
-    close(descriptor)
+    do {
+      try temporary.makePrivate()
+    } catch var error as StorageError {
+      error.path = path
+      throw error
+    }
     return temporary
+  }
+
+  /// Makes the file, empty, readable and writable for its owner alone whatever the umask; engines keep the mode.
+  ///
+  /// Whoever opens a file while others may read it can read it for ever, whatever its mode becomes. Call it before the
+  /// engine has the file open.
+  ///
+  /// - Throws: ``StorageError``, also if something is there.
+  public func makePrivate() throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StorageError.system(errno, doing: "make the store", path: path) }
+    fchmod(descriptor, 0o600)
+    close(descriptor)
   }
 
   /// Removes the file, and what an engine left beside it under the same name with `-wal`, `-shm`, `-journal`, `-lock`,
