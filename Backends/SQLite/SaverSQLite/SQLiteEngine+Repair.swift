@@ -39,22 +39,22 @@ private struct Repair {
   }
 
   mutating func run(_ retention: HistoryRetention) throws {
+    try transaction.requireOwnSchemas()
     let hasTornHistory = try !check.historyProblems().isEmpty
     var log = try HistoryLog(connection)
     if hasTornHistory {
       try log.clear()
       mended.append("The history was torn and begins anew; what was done before cannot be undone.")
     }
+    // Before the triggers, which see to indexes that are missing, too.
+    for table in transaction.tables.all { try mendIndexes(of: table) }
     let triggers = TriggerCheck(connection: connection, tables: transaction.tables)
     if try !triggers.isComplete() {
       try triggers.repair()
       try log.addUnknown()
       mended.append("What logs the changes of other programs was made again.")
     }
-    for table in transaction.tables.all {
-      try mendIndexes(of: table)
-      try mendDerivedValues(of: table)
-    }
+    for table in transaction.tables.all { try mendDerivedValues(of: table) }
     try mendIndexEntries()
     try transaction.fillDerived()
     if !mended.isEmpty { _ = try log.finish(WriteOperation("repair"), hasOldRows: false, retention) }

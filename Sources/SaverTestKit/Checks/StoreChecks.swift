@@ -34,6 +34,13 @@ extension ConformanceSuite {
       try trial.expect(!inspection.files.isEmpty, "an inspection names no file")
       try trial.expectEqual(inspection.problems, [], "problems of a new store")
     },
+    ConformanceCheck("store.repair", "To repair a store that has nothing wrong with it does nothing.") { trial in
+      let store = try trial.open(with: SpecimenWorld.specimens)
+      let (content, token) = try store.read { (try $0.content(of: Trial.world), try $0.token()) }
+      try trial.expectEqual(try store.repair(), [], "what was mended")
+      try trial.expectEqual(try store.read { try $0.token() }, token, "the token")
+      try trial.expectEqual(try store.read { try $0.content(of: Trial.world) }, content, "the content")
+    },
     ConformanceCheck("store.noSuchStore", "A missing store that must not be made is an error, and nothing is made.") {
       trial in
       guard trial.subject.capabilities.isPersistent else { return }
