@@ -47,6 +47,21 @@ import Testing
     #expect(try sandbox.items().count == 21, "the duplicates are found again")
   }
 
+  /// Whoever writes is waited for, for as long as the configuration says; the examination alone waits for nobody.
+  @Test(arguments: Program.fileEngines) func whileSomebodyWrites(engine: String) throws {
+    let sandbox = try CommandSandbox(engine)
+    try sandbox.share("x")
+    let configuration = try sandbox.write("{ busyTimeoutMilliseconds: 50 }", to: sandbox.home + "/short.json5")
+    let writer = try sandbox.start(
+      ["--no-fork", sandbox.storeFile(engine) + "-writer", "sh", "-c", "echo has it; exec sleep 1000"],
+      program: "/usr/bin/flock")
+    eventually("the lock") { writer.output.contains("has it") }
+    let outcome = try sandbox.run("--config", configuration, "doctor", "--repair")
+    #expect(outcome.exitCode == 75 && outcome.stdout == "", "\(outcome.stdout) \(outcome.stderr)")
+    _ = try writer.end(SIGKILL)
+    #expect(try sandbox.run("--config", configuration, "doctor", "--repair").exitCode == 0)
+  }
+
   /// What was left of a store that was never completed goes, and nothing that only looks like it.
   @Test(arguments: Program.fileEngines) func leftovers(engine: String) throws {
     let sandbox = try CommandSandbox(engine)

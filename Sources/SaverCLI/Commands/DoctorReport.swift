@@ -46,7 +46,11 @@ struct DoctorReport {
     try self.init(context, path: store.path)
     identity = store.identity
     if repairing {
-      do { mended = try store.repair() } catch { problems.append("it cannot be mended: \(error)") }
+      do {
+        mended = try store.repair()
+      } catch let error as StorageError where error.code != .busy {
+        problems.append("it cannot be mended: \(error)")
+      }
     }
     let inspection = try store.inspect(checkingIntegrity: true)
     self.inspection = inspection
