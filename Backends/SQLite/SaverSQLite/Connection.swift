@@ -47,7 +47,7 @@ final class Connection: @unchecked Sendable {
 
   /// What is done with the file.
   enum Mode {
-    case writing, creating, reading
+    case writing, reading
     /// Read as it lies there, without locks and without a log: only while nobody writes it. Nothing is made beside it.
     case readingUnchanged
   }
@@ -62,7 +62,6 @@ final class Connection: @unchecked Sendable {
     var flags = SQLITE_OPEN_NOMUTEX
     switch mode {
     case .writing: flags |= SQLITE_OPEN_READWRITE
-    case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .reading: flags |= SQLITE_OPEN_READONLY
     case .readingUnchanged:
       flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
