@@ -42,29 +42,49 @@ struct SHA256: Sendable {
   }
 
   private mutating func compress(_ block: UnsafeRawBufferPointer) {
+    // Pointers, because the bounds of arrays would be checked hundreds of times for each block.
+    Self.constants.withUnsafeBufferPointer { constants in
+      schedule.withUnsafeMutableBufferPointer { schedule in
+        state.withUnsafeMutableBufferPointer { Self.compress(block, constants, schedule, $0) }
+      }
+    }
+  }
+
+  private static func compress(
+    _ block: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<UInt32>,
+    _ schedule: UnsafeMutableBufferPointer<UInt32>, _ state: UnsafeMutableBufferPointer<UInt32>
+  ) {
     for index in 0..<16 {
       schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
     }
     for index in 16..<64 {
       let (early, late) = (schedule[index - 15], schedule[index - 2])
-      let first = Self.rotated(early, 7) ^ Self.rotated(early, 18) ^ early >> 3
-      let second = Self.rotated(late, 17) ^ Self.rotated(late, 19) ^ late >> 10
+      let first = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+      let second = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
       schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let mixed = Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)
-      let first = h &+ mixed &+ (e & f ^ ~e & g) &+ Self.constants[index] &+ schedule[index]
-      let second = (Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)) &+ (a & b ^ a & c ^ b & c)
+      let mixed = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+      let first = h &+ mixed &+ (e & f ^ ~e & g) &+ constants[index] &+ schedule[index]
+      let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b ^ a & c ^ b & c)
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ second)
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
   }
 
+  @inline(__always)
   private static func rotated(_ word: UInt32, _ bits: UInt32) -> UInt32 {
-    word >> bits | word << (32 - bits)
+    word &>> bits | word &<< (32 &- bits)
   }
 
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.

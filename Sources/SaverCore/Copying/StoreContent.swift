@@ -43,28 +43,28 @@ struct StoreContentBuilder {
   mutating func add(_ values: [StoredValue], of type: RecordType) {
     count += 1
     bytes.removeAll(keepingCapacity: true)
-    append("r", Array(type.name.utf8))
+    append("r", type.name.utf8)
     for value in values { append(value) }
     bytes.withUnsafeBytes { hash.update($0) }
   }
 
   private mutating func append(_ value: StoredValue) {
     switch value {
-    case .null: append("n", [])
+    case .null: append("n", EmptyCollection())
     case .bool(let value): append("b", [value ? 1 : 0])
     case .int(let value): append("i", Self.bytes(of: value.bigEndian))
     case .double(let value): append("d", Self.bytes(of: value.bitPattern.bigEndian))
     case .date(let value): append("t", Self.bytes(of: value.timeIntervalSince1970.bitPattern.bigEndian))
-    case .uuid(let value): append("u", withUnsafeBytes(of: value.uuid) { Array($0) })
-    case .text(let value): append("s", Array(value.utf8))
-    case .data(let value): append("x", Array(value))
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { append("u", $0) }
+    case .text(let value): append("s", value.utf8)
+    case .data(let value): append("x", value)
     case .texts(let values):
       append("l", Self.bytes(of: values.count.bigEndian))
-      for value in values { append("s", Array(value.utf8)) }
+      for value in values { append("s", value.utf8) }
     }
   }
 
-  private mutating func append(_ kind: Unicode.Scalar, _ content: [UInt8]) {
+  private mutating func append(_ kind: Unicode.Scalar, _ content: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: kind))
     bytes += Self.bytes(of: content.count.bigEndian)
     bytes += content
