@@ -37,8 +37,8 @@ final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
   private var depth = 0
   let lists = StringListCache()
   var rowsRead = 0
-  /// Made by the first write.
-  var writing: WritingState?
+  /// Made by the first write. Asked for with each row: see there.
+  @exclusivity(unchecked) var writing: WritingState?
   /// Why what was written must not be committed.
   var failure: StorageError?
   private(set) var isWriting = false
