@@ -23,7 +23,12 @@ struct JSONListReader {
   }
 
   private mutating func skipWhiteSpace() {
-    while position < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[position]) { position += 1 }
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0a, 0x0d: position += 1
+      default: return
+      }
+    }
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
