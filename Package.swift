@@ -67,6 +67,7 @@ let package = Package(
 
     // MARK: Tests
 
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(name: "SaverTestKit", dependencies: ["SaverCore"], swiftSettings: house),
     .testTarget(name: "SaverTextTests", dependencies: ["SaverText"], swiftSettings: house),
     .testTarget(
@@ -77,14 +78,14 @@ let package = Package(
       name: "SaverSQLiteTests",
       dependencies: [
         "SaverCore", "SaverMemory", "SaverTestKit", .target(name: "SaverSQLite", condition: .when(traits: ["SQLite"])),
-        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+        .target(name: "CSQLite", condition: .when(traits: ["SQLite"])), "CAllocations",
       ],
       swiftSettings: house),
     .testTarget(
       name: "SaverLMDBTests",
       dependencies: [
         "SaverCore", "SaverMemory", "SaverTestKit", .target(name: "SaverLMDB", condition: .when(traits: ["LMDB"])),
-        .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
+        .target(name: "CLMDB", condition: .when(traits: ["LMDB"])), "CAllocations",
       ],
       swiftSettings: house),
     .testTarget(

@@ -98,6 +98,10 @@ struct ChildSession {
       // standing TOKEN
       guard let token = HistoryToken(words[1]) else { throw Wrong(description: "no token") }
       say("standing \(try opened().read { try $0.standing(of: token) }.rawValue)")
+    case "counters":
+      // What the store's observer has done: turns, checks, failures, readings of the history.
+      let counters = try opened().observer.counters
+      say("counters \(counters.turns) \(counters.checks) \(counters.failures) \(counters.historyReads)")
     case "usage":
       var usage = rusage()
       getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -68,7 +68,8 @@ final class ChildWatch: Sendable {
   /// Takes nothing until ``resume()``.
   func stall() { asked.change { _, isStalled, _, _ in isStalled = true } }
   func resume() { asked.change { _, isStalled, _, _ in isStalled = false } }
-  /// Says the state that was published last: `shown SHAPE TOKEN FINGERPRINT PUBLICATIONS`.
+  /// Says the state that was published last, and what the live query has cost so far:
+  /// `shown SHAPE TOKEN FINGERPRINT PUBLICATIONS FULL-FETCHES REFILLS ROWS-FETCHED`.
   func show() { asked.change { _, _, _, questions in questions += 1 } }
   func end() { asked.change { _, _, isOver, _ in isOver = true } }
 
@@ -87,7 +88,7 @@ final class ChildWatch: Sendable {
         if status != shownStatus { say("status \(shape.rawValue) \(status)") }
         shownStatus = status
       }
-      if work.answers > 0 { say("shown \(shape.rawValue) \(follower.state)") }
+      if work.answers > 0 { say("shown \(shape.rawValue) \(follower.state) \(follower.counters.words)") }
     }
   }
 }
@@ -98,6 +99,7 @@ private protocol Follower {
   func take() throws -> [String]
   var state: String { get }
   var status: String { get }
+  var counters: LiveQueryCounters { get }
 }
 
 private final class ListFollower: Follower {
@@ -127,6 +129,7 @@ private final class ListFollower: Follower {
   }
 
   var status: String { probe.subscription.status.words }
+  var counters: LiveQueryCounters { probe.subscription.counters }
 }
 
 private final class CountFollower: Follower {
@@ -156,6 +159,7 @@ private final class CountFollower: Follower {
 
   var state: String { "\(last?.token.description ?? "-") count:\(last?.count ?? -1) \(publications)" }
   var status: String { subscription.status.words }
+  var counters: LiveQueryCounters { subscription.counters }
 }
 
 extension LiveUpdateKind {
@@ -166,6 +170,10 @@ extension LiveUpdateKind {
     case .reset(let reason): "reset:\(reason.rawValue)"
     }
   }
+}
+
+extension LiveQueryCounters {
+  fileprivate var words: String { "\(fullFetches) \(refills) \(rowsFetched)" }
 }
 
 extension ObservationStatus {
