@@ -7,6 +7,8 @@ SWIFT ?= swift
 TEST_FLAGS ?=
 # More for the build of the examples.
 EXAMPLE_FLAGS ?=
+# More for the benchmark, such as --json FILE or --work NAME; Benchmarks/README.md lists them.
+BENCHMARK_FLAGS ?=
 RELEASE_FLAGS = -c release -Xswiftc -static-executable
 FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Examples/Package.swift Examples/ShareSaver Examples/TodoList Examples/JSONFile
@@ -64,8 +66,9 @@ examples: deps ## Builds the examples, and runs each: it says what it shows, and
 	@bin="$$($(SWIFT) build --package-path Examples $(EXAMPLE_FLAGS) --show-bin-path)"; \
 	for example in $(EXAMPLES); do echo "--- $$example"; "$$bin/$$example" || exit 1; done
 
-benchmark: deps ## Times bulk insert and fetches beside C loops that do the same.
-	$(SWIFT) run -c release --package-path Benchmarks saver-benchmark
+benchmark: build ## Times all works beside C programs that do the same: 5 minutes; QUICK=1: under one.
+	$(SWIFT) run -c release --package-path Benchmarks saver-benchmark $(if $(QUICK),--quick) $(BENCHMARK_FLAGS) \
+		--saver "$$($(SWIFT) build $(RELEASE_FLAGS) --show-bin-path)/saver"
 
 reference: ## Writes Documentation/CommandLine.md from the tool's own help.
 	$(SWIFT) build --product saver

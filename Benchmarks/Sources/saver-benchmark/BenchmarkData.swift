@@ -12,25 +12,35 @@ struct BenchmarkData {
   /// A word that 20 of 100,000 items have in their texts.
   static let word = "4242"
 
-  init(count: Int) {
-    var generator = SplitMix64(state: 42)
-    items = (0..<count).map { Self.item($0, &generator) }
+  /// - Parameter edition: of which the titles and the times of change tell.
+  init(_ numbers: Range<Int>, edition: Int = 0) {
+    items = numbers.map { Self.item($0, edition) }
     floorItems = FloorList()
     for item in items { Self.copy(item, to: floor_list_add(&floorItems.list)) }
   }
 
+  static func date(_ number: Int) -> Date { Date(timeIntervalSince1970: Double(1_700_000_000 + number)) }
+
+  static func id(_ number: Int) -> UUID {
+    var generator = SplitMix64(state: UInt64(number))
+    return UUID(
+      version7At: UInt64(1_700_000_000 + number) * 1_000, random: (generator.next(), generator.next()))
+  }
+
+  /// Every second item has one.
+  static func title(_ number: Int, edition: Int = 0) -> String {
+    "Article number \(number)" + (edition > 0 ? ", edition \(edition)" : "")
+  }
+
   /// A text of 43 bytes, a title on every second, no tag or one or two; a second apart.
-  private static func item(_ number: Int, _ generator: inout SplitMix64) -> SavedItem {
+  private static func item(_ number: Int, _ edition: Int) -> SavedItem {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits
-    let seconds = 1_700_000_000 + number
-    let date = Date(timeIntervalSince1970: Double(seconds))
     return SavedItem(
-      id: UUID(version7At: UInt64(seconds) * 1_000, random: (generator.next(), generator.next())),
-      text: "https://example.com/article/\(padded)?ref=share",
-      title: number % 2 == 1 ? "Article number \(number)" : nil,
+      id: id(number), text: "https://example.com/article/\(padded)?ref=share",
+      title: number % 2 == 1 ? title(number, edition: edition) : nil,
       tags: [[], ["swift"], ["swift", "reading-list"]][number % 3],
-      createdAt: date, updatedAt: date)
+      createdAt: date(number), updatedAt: date(number + edition))
   }
 
   private static func copy(_ item: SavedItem, to copy: UnsafeMutablePointer<floor_item>) {

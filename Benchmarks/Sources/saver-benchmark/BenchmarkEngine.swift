@@ -36,10 +36,14 @@ enum BenchmarkEngine: String, CaseIterable {
   /// The ways in which the floor finds its places, and what the table calls them. The last is the one that ours uses.
   var accesses: [(name: String, access: floor_access)] {
     switch self {
-    case .sqlite: [("", floor_by_cursor)]
-    case .lmdb: [(", floor from the root", floor_from_root), (", floor by cursors", floor_by_cursor)]
+    case .sqlite: [("C", floor_by_cursor)]
+    case .lmdb: [("C, mdb_get/put", floor_from_root), ("C, cursors", floor_by_cursor)]
     }
   }
+
+  /// Whether a floor is what a C program usually does, by which the targets are meant. A cursor that stays where it was
+  /// finds neighbours at once, which helps where the order of the ids is that of the times.
+  func isUsualFloor(_ access: floor_access) -> Bool { self == .sqlite || access == floor_from_root }
 
   /// What a C program does when it is woken: query its window again, or read the history and the rows that it names.
   var windowCheck: floor_check { self == .sqlite ? floor_sqlite_check_window : floor_lmdb_check_window }

@@ -11,4 +11,13 @@ enum ChildProcess {
     guard result == 0 else { throw FloorError(code: result, doing: "starting a process") }
     return process
   }
+
+  /// Waits for its end.
+  ///
+  /// - Throws: if it has failed: its figures mean nothing then.
+  static func wait(_ process: pid_t) throws {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    try FloorError.check(status, "a process of the benchmark's")
+  }
 }

@@ -1,14 +1,23 @@
 import CFloor
+import FoundationEssentials
 
-/// A store used with plain C.
+/// A store used with plain C. See `CFloor.h`.
 protocol Floor: AnyObject {
   /// What the C functions know it by.
   var pointer: OpaquePointer { get }
   /// One durable transaction. SQLite has one way to find a place, whatever is asked for, here and below.
   func insert(_ items: UnsafeBufferPointer<floor_item>, _ access: floor_access) throws
+  /// Sets title and time of change.
+  func update(_ items: UnsafeBufferPointer<floor_item>) throws
+  func delete(_ items: UnsafeBufferPointer<floor_item>) throws
   /// The newest items; all if `limit` is negative.
   func newest(_ limit: Int, _ access: floor_access) throws -> FloorList
   func search(_ word: String) throws -> FloorList
+  func lookup(_ id: UUID) throws -> FloorList
+  func range(_ range: Range<Date>) throws -> FloorList
+  func titled(_ title: String) throws -> FloorList
+  func count() throws -> Int
+  func count(_ range: Range<Date>) throws -> Int
 }
 
 /// A call of the floor that failed.
@@ -31,64 +40,11 @@ final class FloorList {
   }
 
   var items: UnsafeBufferPointer<floor_item> { UnsafeBufferPointer(start: list.items, count: list.count) }
-}
 
-final class SQLiteFloor: Floor {
-  let pointer: OpaquePointer
-
-  init(_ path: String) throws {
-    var opened: OpaquePointer?
-    try FloorError.check(floor_sqlite_open(path, &opened), "opening")
-    pointer = opened!
-  }
-
-  deinit {
-    floor_sqlite_close(pointer)
-  }
-
-  func insert(_ items: UnsafeBufferPointer<floor_item>, _: floor_access) throws {
-    try FloorError.check(floor_sqlite_insert(pointer, items.baseAddress, items.count), "inserting")
-  }
-
-  func newest(_ limit: Int, _: floor_access) throws -> FloorList {
+  /// What a call puts into a new list.
+  static func reading(_ body: (inout floor_list) -> Int32) throws -> FloorList {
     let found = FloorList()
-    try FloorError.check(floor_sqlite_newest(pointer, limit, &found.list), "reading")
-    return found
-  }
-
-  func search(_ word: String) throws -> FloorList {
-    let found = FloorList()
-    try FloorError.check(floor_sqlite_search(pointer, word, &found.list), "searching")
-    return found
-  }
-}
-
-final class LMDBFloor: Floor {
-  let pointer: OpaquePointer
-
-  init(_ path: String) throws {
-    var opened: OpaquePointer?
-    try FloorError.check(floor_lmdb_open(path, &opened), "opening")
-    pointer = opened!
-  }
-
-  deinit {
-    floor_lmdb_close(pointer)
-  }
-
-  func insert(_ items: UnsafeBufferPointer<floor_item>, _ access: floor_access) throws {
-    try FloorError.check(floor_lmdb_insert(pointer, access, items.baseAddress, items.count), "inserting")
-  }
-
-  func newest(_ limit: Int, _ access: floor_access) throws -> FloorList {
-    let found = FloorList()
-    try FloorError.check(floor_lmdb_newest(pointer, access, limit, &found.list), "reading")
-    return found
-  }
-
-  func search(_ word: String) throws -> FloorList {
-    let found = FloorList()
-    try FloorError.check(floor_lmdb_search(pointer, word, &found.list), "searching")
+    try FloorError.check(body(&found.list), "reading")
     return found
   }
 }

@@ -12,40 +12,65 @@ import SaverKit
 /// where the floors are), and when a property on the main actor has been set.
 struct ObservationBenchmark {
   let engine: BenchmarkEngine
-  let data: BenchmarkData
-  let rows: Int
   let folder: String
+  let effort: Effort
   let report: Report
 
-  static let commits = 2_000
   private static let gapMicroseconds = 2_000
   private static let window = 50
 
   private var base: String { folder + "/observed" }
+  private var commits: Int { effort.observedCommits }
 
   func run() async throws {
     try fill()
-    let requery = try floorLatencies(engine.windowCheck)
-    let history = try floorLatencies(engine.historyCheck)
-    let ours = try await ourLatencies()
-    report.observation(
-      "commit to publication, window of \(Self.window) in \(rows)", engine, ours.published, onMainActor: ours.shown,
-      requery, history)
+    try await follow("window of \(Self.window)", limit: Self.window)
+    try await follow("list of all", limit: nil)
+  }
+
+  /// - Parameter limit: how much of the list is followed; `nil` is all of it, and then nobody queries it again.
+  private func follow(_ name: String, limit: Int?) async throws {
+    var (requery, history, published, shown) = ([Latencies](), [Latencies](), [Latencies](), [Latencies]())
+    for _ in 0..<effort.observedRounds {
+      if limit != nil { requery.append(try floorLatencies(engine.windowCheck)) }
+      history.append(try floorLatencies(engine.historyCheck))
+      let ours = try await ourLatencies(limit)
+      published.append(ours.published)
+      shown.append(ours.shown)
+    }
+    let isWindow = limit != nil
+    if isWindow { add("commit to \(name), p50", 0.5, published, beside: requery, "C, query again", .speed(1)) }
+    add("commit to \(name), p50", 0.5, published, beside: history, "C, history", isWindow ? .speed(1 / 2.5) : nil)
+    add("commit to \(name), p99", 0.99, published, beside: history, "C, history", isWindow ? .atMost(0.0005) : nil)
+    add("commit to \(name), slowest", 1, published, beside: history, "C, history", nil)
+    add("the same on the main actor, p50", 0.5, shown, beside: history, "C, history", nil)
+    add("the same on the main actor, p99", 0.99, shown, beside: history, "C, history", nil)
+  }
+
+  /// One quantile of each round beside that of the floor.
+  private func add(
+    _ work: String, _ share: Double, _ ours: [Latencies], beside floor: [Latencies], _ floorName: String,
+    _ target: Finding.Target?
+  ) {
+    var times = Times()
+    for (floor, ours) in zip(floor, ours) { times.add(floor: floor.quantile(share), ours: ours.quantile(share)) }
+    report.add(.latency(work, engine, items: effort.rows, times, floor: floorName, target: target))
   }
 
   private func fill() throws {
     let store = try engine.openStore(base)
+    let data = BenchmarkData(0..<effort.rows)
     try store.write { transaction in
-      for item in data.items[..<rows] { try transaction.insert(item) }
+      for item in data.items { try transaction.insert(item) }
     }
   }
 
   // MARK: The floors
 
   private func floorLatencies(_ check: floor_check) throws -> Latencies {
-    try forgetObserved()
+    try ObservedWriter.forget(in: engine.openStore(base))
     let times = try freshTimes()
-    var seen = [Int64](repeating: 0, count: Self.commits)
+    var seen = [Int64](repeating: 0, count: commits)
     let floor = try engine.openFloor(base)
     let notify = "\(base).\(engine.rawValue)-notify"
     // The first look, before anything is written: the history's floor begins here.
@@ -54,19 +79,19 @@ struct ObservationBenchmark {
     floor_list_clear(&list)
     let writer = try startWriter()
     try FloorError.check(
-      floor_observe(notify, Self.commits, &seen, check, UnsafeMutableRawPointer(floor.pointer)), "observing")
-    waitpid(writer, nil, 0)
+      floor_observe(notify, commits, &seen, check, UnsafeMutableRawPointer(floor.pointer)), "observing")
+    try ChildProcess.wait(writer)
     return Latencies(from: times, to: seen)
   }
 
   // MARK: Ours
 
-  private func ourLatencies() async throws -> (published: Latencies, shown: Latencies) {
-    try forgetObserved()
+  private func ourLatencies(_ limit: Int?) async throws -> (published: Latencies, shown: Latencies) {
+    try ObservedWriter.forget(in: engine.openStore(base))
     let times = try freshTimes()
     let store = try engine.openStore(base)
-    let model = await ObservedModel(commits: Self.commits)
-    let query = Query<SavedItem>().sorted(by: \.createdAt, descending: true).limit(Self.window)
+    let model = await ObservedModel(commits: commits)
+    let query = Query<SavedItem>().sorted(by: \.createdAt, descending: true).limit(limit)
     let subscription = LiveListSubscription(store, query) {
       let published = floor_now()
       Task { @MainActor in model.drain(published) }
@@ -74,7 +99,7 @@ struct ObservationBenchmark {
     await model.follow(subscription)
     let writer = try startWriter()
     await model.allSeen()
-    waitpid(writer, nil, 0)
+    try ChildProcess.wait(writer)
     return (Latencies(from: times, to: await model.published), Latencies(from: times, to: await model.shown))
   }
 
@@ -82,20 +107,12 @@ struct ObservationBenchmark {
 
   private func startWriter() throws -> pid_t {
     try ObservedWriter.start(
-      engine, base, times: folder + "/times", count: Self.commits, gapMicroseconds: Self.gapMicroseconds)
+      engine, base, times: folder + "/times", count: commits, gapMicroseconds: Self.gapMicroseconds)
   }
 
   private func freshTimes() throws -> SharedTimes {
     unlink(folder + "/times")
-    return try SharedTimes(folder + "/times", count: Self.commits)
-  }
-
-  /// Takes away what an earlier writer has left in the window.
-  private func forgetObserved() throws {
-    let store = try engine.openStore(base)
-    try store.write { transaction in
-      try transaction.delete(Query<SavedItem>(filter: .hasPrefix("text", ObservedWriter.prefix)))
-    }
+    return try SharedTimes(folder + "/times", count: commits)
   }
 }
 
@@ -105,6 +122,7 @@ struct ObservationBenchmark {
   private(set) var published: [Int64]
   private(set) var shown: [Int64]
   private var left: Int
+  private var isFilled = false
   private var subscription: LiveListSubscription<SavedItem>?
   private var waiting: CheckedContinuation<Void, Never>?
 
@@ -114,9 +132,11 @@ struct ObservationBenchmark {
     left = commits
   }
 
-  func follow(_ subscription: LiveListSubscription<SavedItem>) {
+  /// Waits for the first publication, too: fetching a long list is not what is measured.
+  func follow(_ subscription: LiveListSubscription<SavedItem>) async {
     self.subscription = subscription
     drain(floor_now())
+    if !isFilled { await withCheckedContinuation { waiting = $0 } }
   }
 
   func drain(_ time: Int64) {
@@ -130,7 +150,10 @@ struct ObservationBenchmark {
       shown[number] = now
       left -= 1
     }
-    if left == 0 { waiting?.resume() }
+    guard left == 0 || !isFilled else { return }
+    isFilled = true
+    waiting?.resume()
+    waiting = nil
   }
 
   func allSeen() async {
@@ -138,16 +161,16 @@ struct ObservationBenchmark {
   }
 }
 
-/// How long each commit took to be seen, sorted; microseconds.
+/// How long each commit took to be seen, in seconds, sorted.
 struct Latencies {
-  let microseconds: [Double]
+  private let seconds: [Double]
 
   init(from times: SharedTimes, to seen: [Int64]) {
-    microseconds = seen.indices.map { Double(seen[$0] - times.times[$0]) / 1_000 }.sorted()
+    seconds = seen.indices.map { Double(seen[$0] - times.times[$0]) / 1e9 }.sorted()
   }
 
   /// Below which `share` of all lie.
   func quantile(_ share: Double) -> Double {
-    microseconds[min(microseconds.count - 1, Int(Double(microseconds.count) * share))]
+    seconds[min(seconds.count - 1, Int(Double(seconds.count) * share))]
   }
 }

@@ -58,4 +58,11 @@ struct ObservedWriter {
     try ChildProcess.start(
       ["--observed-writer", engine.rawValue, base, path, "\(count)", "\(gapMicroseconds)"])
   }
+
+  /// Takes away what such processes have left in a store.
+  static func forget(in store: Store) throws {
+    try store.write { transaction in
+      try transaction.delete(Query<SavedItem>(filter: .hasPrefix("text", prefix)))
+    }
+  }
 }

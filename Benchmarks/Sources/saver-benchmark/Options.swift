@@ -1,33 +1,52 @@
 /// What the command line asks for.
 struct Options {
   static let usage = """
-    usage: saver-benchmark [--engine sqlite|lmdb] [--work NAME] [--rows N] [--folder PATH]
+    usage: saver-benchmark [--quick] [--engine sqlite|lmdb] [--work NAME] [--rows N] [--growth-to N]
+                           [--saver PATH] [--idle SECONDS] [--json FILE] [--folder PATH]
 
-      --engine   one engine; both without it
-      --work     one part: stores, latency, lists; all without it
-      --rows     how many items are stored: at least 1000; 100000 by default
-      --folder   where the stores are made and removed again; /var/tmp by default.
-                 Must be on a disk, or durable commits mean nothing.
+      --quick      fewer items and rounds: under a minute instead of about five
+      --engine     one engine; both without it
+      --work       one family: \(Work.allCases.map(\.rawValue).joined(separator: ", ")); all without it
+      --rows       how many items are stored: at least 1000; 100000 by default
+      --growth-to  the largest of the stores whose growth is shown: 1000000 by default
+      --saver      a release build of the program, for what it costs as a process; left out without it
+      --idle       how long a watcher is idle: 60 seconds by default
+      --json       a file for all results
+      --folder     where the stores are made and removed again; /var/tmp by default.
+                   Must be on a disk, or durable commits mean nothing.
     """
 
   enum Work: String, CaseIterable {
     /// Writing and reading beside C.
     case stores
+    /// The same in stores of several sizes, and windows over them.
+    case growth
+    /// Several processes that write at once.
+    case writers
     /// From a commit in one process to its publication in another.
     case latency
-    /// What a change costs a live list.
+    /// What a change costs a list of everything.
     case lists
+    /// The command line beside the shell of SQLite.
+    case commands
+    /// What watching costs while nothing happens.
+    case idle
   }
 
   var works = Work.allCases
   var engines = BenchmarkEngine.allCases
-  var rows = 100_000
+  var effort = Effort()
+  var saver: String?
+  var json: String?
   var folder = "/var/tmp"
 
   /// `nil` if the arguments are not understood.
-  init?(_ arguments: some Sequence<String>) {
+  init?(_ arguments: [String]) {
+    // First: what else is said counts more.
+    if arguments.contains("--quick") { effort = .quick }
     var arguments = arguments.makeIterator()
     while let option = arguments.next() {
+      if option == "--quick" { continue }
       guard let value = arguments.next() else { return nil }
       switch option {
       case "--engine":
@@ -38,7 +57,15 @@ struct Options {
         works = [work]
       case "--rows":
         guard let count = Int(value), count >= 1_000 else { return nil }
-        rows = count
+        effort.rows = count
+      case "--growth-to":
+        guard let count = Int(value), count >= 1_000 else { return nil }
+        effort.growthMax = count
+      case "--saver": saver = value
+      case "--idle":
+        guard let seconds = Int(value), seconds > 0 else { return nil }
+        effort.idleSeconds = seconds
+      case "--json": json = value
       case "--folder": folder = value
       default: return nil
       }

@@ -1,91 +1,90 @@
+import FoundationEssentials
 import Glibc
 
-/// The table that is printed, line by line.
-struct Report {
-  private static let widths = (work: 52, engine: 8, figure: 14)
+/// The table, printed line by line as it comes, and kept for the file.
+final class Report {
+  private(set) var findings: [Finding] = []
+  /// The works at several sizes, shown side by side at the end.
+  private(set) var growth: [Finding] = []
+  let machine = Machine()
 
-  func begin() {
-    line("work", "engine", "ours", "C floor", "ratio")
+  private static let widths = [50, 8, 11, 16, 11, 20, 10, 0]
+
+  func begin(_ engines: [BenchmarkEngine]) {
+    print(engines.map(\.library).joined(separator: ", ") + "; " + machine.text)
+    line("work", "engine", "ours", "beside", "", "ratio (spread)", "target", "met")
   }
 
-  /// A work of `count` rows or commits, shown as so many per second.
-  func throughput(_ work: String, _ engine: BenchmarkEngine, _ times: Times, count: Int) {
-    line(work, engine.rawValue, perSecond(count, times.ours), perSecond(count, times.floor), ratio(times))
-  }
-
-  /// A work done `count` times, shown as the time of one.
-  func latency(_ work: String, _ engine: BenchmarkEngine, _ times: Times, count: Int = 1) {
-    line(work, engine.rawValue, duration(times.ours, count), duration(times.floor, count), ratio(times))
-  }
-
-  /// From commit to publication: quantiles in microseconds, and how ours compares with both floors at the median.
-  func observation(
-    _ work: String, _ engine: BenchmarkEngine, _ ours: Latencies, onMainActor shown: Latencies, _ requery: Latencies,
-    _ history: Latencies
-  ) {
-    print("\(work), \(engine.rawValue); µs:")
-    let all = [
-      ("published", ours), ("on the main actor", shown), ("C, query again", requery), ("C, history and row", history),
-    ]
-    for (name, latencies) in all {
-      let figures = [0.5, 0.9, 0.99, 1].map { right(decimal(latencies.quantile($0), digits: 1), 9) }
-      print("  " + left(name, 22) + "p50, p90, p99, max" + figures.joined())
+  func add(_ finding: Finding) {
+    findings.append(finding)
+    let ratio = finding.ratio.map {
+      "\(Decimals.text($0.median)) (\(Decimals.text($0.min)) to \(Decimals.text($0.max)))"
     }
-    let ratios = [requery, history].map { decimal(ours.quantile(0.5) / $0.quantile(0.5), digits: 2) }
-    print("  published, at the median: \(ratios[0]) of the query again, \(ratios[1]) of history and row")
+    line(
+      finding.work, finding.engine, Decimals.figure(finding.ours, finding.unit), finding.floorName,
+      finding.floor.map { Decimals.figure($0, finding.unit) } ?? "", ratio ?? "", finding.target ?? "",
+      finding.isMet.map { $0 ? "yes" : "NO" } ?? "")
+  }
+
+  func addGrowth(_ finding: Finding) { growth.append(finding) }
+
+  /// Says why something is not in the table.
+  func skip(_ what: String) {
+    print("skipped: " + what)
     fflush(nil)
   }
 
-  /// A time beside another that it replaces.
-  func times(_ work: String, _ engine: BenchmarkEngine, _ ours: Double, _ other: String, _ seconds: Double) {
-    print(
-      left(work, Self.widths.work) + left(engine.rawValue, Self.widths.engine) + right(duration(ours, 1), 14)
-        + "   \(other) \(duration(seconds, 1)): \(decimal(seconds / ours, digits: 1)) times")
+  // MARK: The end
+
+  func end(_ json: String?) throws {
+    printGrowth()
+    let missed = findings.filter { $0.isMet == false }
+    print("\(findings.filter { $0.isMet == true }.count) targets met, \(missed.count) missed; \(Machine().load)")
     fflush(nil)
+    if let json { try write(json) }
   }
 
-  func time(_ work: String, _ engine: BenchmarkEngine, _ ours: Double, _ note: String) {
-    print(
-      left(work, Self.widths.work) + left(engine.rawValue, Self.widths.engine) + right(duration(ours, 1), 14)
-        + "   \(note)")
-    fflush(nil)
+  /// A line for each work, a column for each size: our figure, and its part of the floor's speed.
+  private func printGrowth() {
+    let sizes = Set(growth.map(\.items)).sorted()
+    if sizes.isEmpty { return }
+    print("")
+    print(left("growth: items", 42) + left("engine", 8) + sizes.map { left("\($0)", 20) }.joined())
+    var shown: Set<String> = []
+    for finding in growth where shown.insert(finding.work + finding.engine).inserted {
+      let cells = sizes.map { size in
+        let cell = growth.first { $0.work == finding.work && $0.engine == finding.engine && $0.items == size }
+        guard let cell else { return left("", 20) }
+        let ratio = cell.ratio.map { " (\(Decimals.text($0.median)))" } ?? ""
+        return left(Decimals.figure(cell.ours, cell.unit) + ratio, 20)
+      }
+      print(left(finding.work, 42) + left(finding.engine, 8) + cells.joined())
+    }
+    print("")
   }
 
-  private func line(_ work: String, _ engine: String, _ ours: String, _ floor: String, _ ratio: String) {
-    let widths = Self.widths
-    print(
-      left(work, widths.work) + left(engine, widths.engine) + right(ours, widths.figure) + right(floor, widths.figure)
-        + right(ratio, 8))
+  private struct File: Encodable {
+    let machine: Machine
+    let findings: [Finding]
+    let growth: [Finding]
+  }
+
+  private func write(_ path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    let file = File(machine: machine, findings: findings, growth: growth)
+    try encoder.encode(file).write(to: URL(filePath: path))
+  }
+
+  // MARK: Lines
+
+  private func line(_ cells: String...) {
+    print(zip(cells, Self.widths).map { left($0, $1) }.joined())
     // Line by line into a file too.
     fflush(nil)
   }
 
-  private func perSecond(_ count: Int, _ seconds: Double) -> String {
-    let rate = Double(count) / seconds
-    return rate >= 100_000 ? "\(Int(rate / 1_000))k/s" : "\(Int(rate))/s"
-  }
-
-  private func duration(_ seconds: Double, _ count: Int) -> String {
-    let microseconds = seconds / Double(count) * 1e6
-    return microseconds >= 1_000
-      ? decimal(microseconds / 1_000, digits: 1) + " ms" : decimal(microseconds, digits: 1) + " µs"
-  }
-
-  private func ratio(_ times: Times) -> String { decimal(times.floor / times.ours, digits: 2) }
-
-  /// With one or two digits behind the point.
-  private func decimal(_ number: Double, digits: Int) -> String {
-    let power = digits == 1 ? 10 : 100
-    let scaled = Int((number * Double(power)).rounded())
-    let fraction = String(scaled % power)
-    return "\(scaled / power)." + String(repeating: "0", count: digits - fraction.utf8.count) + fraction
-  }
-
   private func left(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))
-  }
-
-  private func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(1, width - text.count)) + text
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Times that two processes share: a file of one number for each commit, mapped by both. 0: not yet.
+/// Times that two processes share: a file of numbers, mapped by both. 0: not yet.
 final class SharedTimes {
   let count: Int
   let times: UnsafeMutablePointer<Int64>
@@ -19,5 +19,14 @@ final class SharedTimes {
 
   deinit {
     munmap(times, count * MemoryLayout<Int64>.stride)
+  }
+
+  /// Looks until the other process has noted something, for a minute at most.
+  func wait(for place: Int) throws {
+    for _ in 0..<600_000 {
+      if times[place] != 0 { return }
+      usleep(100)
+    }
+    throw FloorError(code: ETIMEDOUT, doing: "waiting for another process")
   }
 }

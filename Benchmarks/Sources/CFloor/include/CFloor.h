@@ -46,10 +46,23 @@ int floor_sqlite_open(const char *path, floor_sqlite **floor);
 void floor_sqlite_close(floor_sqlite *floor);
 /* Inserts items in one durable transaction. */
 int floor_sqlite_insert(floor_sqlite *floor, const floor_item *items, size_t count);
+/* Sets title and time of change, in one durable transaction. */
+int floor_sqlite_update(floor_sqlite *floor, const floor_item *items, size_t count);
+/* Deletes in one durable transaction. */
+int floor_sqlite_delete(floor_sqlite *floor, const floor_item *items, size_t count);
 /* The newest items, newest first; all if `limit` is negative. */
 int floor_sqlite_newest(floor_sqlite *floor, long limit, floor_list *list);
 /* The items that have these bytes in text, title or tags, newest first. */
 int floor_sqlite_search(floor_sqlite *floor, const char *word, floor_list *list);
+
+/* The item of an id, if there is one. */
+int floor_sqlite_lookup(floor_sqlite *floor, const unsigned char id[16], floor_list *list);
+/* The items made at or after one time and before another, newest first. */
+int floor_sqlite_range(floor_sqlite *floor, double from, double until, floor_list *list);
+/* The items with this title, by looking at each row. */
+int floor_sqlite_titled(floor_sqlite *floor, const char *title, floor_list *list);
+int floor_sqlite_count(floor_sqlite *floor, long *count);
+int floor_sqlite_count_range(floor_sqlite *floor, double from, double until, long *count);
 
 /* MARK: LMDB */
 
@@ -66,6 +79,14 @@ void floor_lmdb_close(floor_lmdb *floor);
 int floor_lmdb_insert(floor_lmdb *floor, floor_access access, const floor_item *items, size_t count);
 int floor_lmdb_newest(floor_lmdb *floor, floor_access access, long limit, floor_list *list);
 int floor_lmdb_search(floor_lmdb *floor, const char *word, floor_list *list);
+/* By cursors, where there are any. */
+int floor_lmdb_update(floor_lmdb *floor, const floor_item *items, size_t count);
+int floor_lmdb_delete(floor_lmdb *floor, const floor_item *items, size_t count);
+int floor_lmdb_lookup(floor_lmdb *floor, const unsigned char id[16], floor_list *list);
+int floor_lmdb_range(floor_lmdb *floor, double from, double until, floor_list *list);
+int floor_lmdb_titled(floor_lmdb *floor, const char *title, floor_list *list);
+int floor_lmdb_count(floor_lmdb *floor, long *count);
+int floor_lmdb_count_range(floor_lmdb *floor, double from, double until, long *count);
 
 /* MARK: Observing */
 
@@ -85,3 +106,18 @@ int floor_lmdb_check_window(void *store, floor_list *list);
 /* The rows that the history names since the last check. The first check names none. */
 int floor_sqlite_check_history(void *store, floor_list *list);
 int floor_lmdb_check_history(void *store, floor_list *list);
+
+/* MARK: Processes */
+
+/* What a run of a program took: nanoseconds from before it was started. */
+typedef struct {
+  int64_t first_output; /* to the first byte that it printed; to its end if it printed nothing */
+  int64_t end;          /* until it had been waited for */
+  int status;           /* as waitpid gives it */
+} floor_run;
+
+/* Runs a program, reads what it prints, and waits for it. */
+int floor_run_program(char *const argv[], char *const environment[], floor_run *run);
+/* The most memory that a run of a program had, in KiB; what `getrusage` tells begins with that of the program that
+ * started it. Its output is thrown away. Negative if it cannot be told. */
+long floor_peak_memory(char *const argv[], char *const environment[]);
