@@ -54,6 +54,13 @@ static long high_water_mark(pid_t process) {
   return kibibytes;
 }
 
+static pid_t wait_for(pid_t process, int *status) {
+  pid_t waited;
+  do waited = waitpid(process, status, 0);
+  while (waited < 0 && errno == EINTR);
+  return waited;
+}
+
 long floor_peak_memory(char *const argv[], char *const environment[]) {
   pid_t process = fork();
   if (process < 0) return -1;
@@ -67,10 +74,10 @@ long floor_peak_memory(char *const argv[], char *const environment[]) {
   /* It stops when it has become the program, and again before it lets go of its memory. */
   long kibibytes = -1;
   int status;
-  if (waitpid(process, &status, 0) < 0 || !WIFSTOPPED(status)) return -1;
+  if (wait_for(process, &status) < 0 || !WIFSTOPPED(status)) return -1;
   ptrace(PTRACE_SETOPTIONS, process, NULL, (void *)(PTRACE_O_TRACEEXIT | PTRACE_O_EXITKILL));
   ptrace(PTRACE_CONT, process, NULL, NULL);
-  while (waitpid(process, &status, 0) > 0 && WIFSTOPPED(status)) {
+  while (wait_for(process, &status) > 0 && WIFSTOPPED(status)) {
     int is_exit = status >> 8 == (SIGTRAP | PTRACE_EVENT_EXIT << 8);
     if (is_exit) kibibytes = high_water_mark(process);
     int passed_on = is_exit || WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
