@@ -67,7 +67,8 @@ final class Environment: @unchecked Sendable {
   /// Where it cannot be had, the process is taken for a stranger: nothing is compacted under it.
   private static func openMark(_ path: String) -> Int32 {
     let notifyPath = NotifyFile.path(for: StoreFile(path: path))
-    let mark = Glibc.open(notifyPath, O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+    let flags = O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
+    let mark = Glibc.open(notifyPath, flags, 0o600)
     if mark >= 0 { flock(mark, LOCK_SH | LOCK_NB) }
     return mark
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import SaverCore
 
 /// Whoever lets go of a live query leaves nothing behind.
-@Suite(.timeLimit(.minutes(2))) struct LiveLeakTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveLeakTests {
   private let byRank = Query<LiveSample>().sorted(by: \.rank)
 
   /// What a callback holds, to see that it is let go.

@@ -165,7 +165,7 @@ struct LiveListTests {
 
   // MARK: Sequences
 
-  @Test(.timeLimit(.minutes(2))) func sequence() async throws {
+  @Test(.timeLimit(.minutes(10))) func sequence() async throws {
     let store = try LiveSample.store((0..<3).map { LiveSample($0) })
     var list = RecordList<LiveSample>()
     for try await update in store.live(byRank.limit(40)) {
@@ -179,7 +179,7 @@ struct LiveListTests {
     #expect(store.observer.counters.turns > 0)
   }
 
-  @Test(.timeLimit(.minutes(2))) func sections() async throws {
+  @Test(.timeLimit(.minutes(10))) func sections() async throws {
     let store = try LiveSample.store((0..<10).map { LiveSample($0) })
     var sizes: [[Int]] = []
     for try await update in store.live(byRank).sectioned(by: { $0.rank / 4 }) {
@@ -192,7 +192,7 @@ struct LiveListTests {
     #expect(sizes == [[4, 4, 2], [4, 4, 3]])
   }
 
-  @Test(.timeLimit(.minutes(2))) func counts() async throws {
+  @Test(.timeLimit(.minutes(10))) func counts() async throws {
     let store = try LiveSample.store((0..<10).map { LiveSample($0) })
     var counts: [Int] = []
     var tokens: [HistoryToken] = []
@@ -212,7 +212,7 @@ struct LiveListTests {
 
   // MARK: Reloading
 
-  @Test(.timeLimit(.minutes(2))) func reloads() async throws {
+  @Test(.timeLimit(.minutes(10))) func reloads() async throws {
     let store = try LiveSample.store((0..<10).map { LiveSample($0) })
     let consumer = LiveConsumer(store, byRank)
     try await consumer.subscription.reload()
