@@ -84,9 +84,11 @@ extension FaultTests {
         default: bytes = Mutation.bytes(bytes, &random)
         }
         let ours = bytes.withUnsafeBytes { StringList.decodeJSON($0) }
-        // The other one takes other encodings for JSON, and leaves out byte order marks within texts, too.
+        // The other one takes other encodings for JSON, and a comma behind the last text; it leaves out byte order marks
+        // within texts, too.
         let text = String(decoding: bytes, as: UTF8.self)
         if bytes.contains(0) || bytes.contains(0xff) || text.unicodeScalars.contains("\u{feff}") { return }
+        if text.filter({ !$0.isWhitespace }).hasSuffix(",]") { return }
         let theirs = (try? JSONSerialization.jsonObject(with: Data(bytes))) as? [String]
         let isSame =
           switch (ours, theirs) {
