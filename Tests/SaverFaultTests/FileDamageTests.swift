@@ -122,7 +122,8 @@ extension FaultTests {
           folder.empty()
           try folder.write(sample.bytes, to: folder.file(engine))
           let companion = random.pick(companions)
-          let size = random.pick([0, 1, 64, 4_096, 32_768, 70_000])
+          // A longer lock file is none of ours, and refused.
+          let size = random.pick(companion == "-writer" ? [0, 1, 64] : [0, 1, 64, 4_096, 32_768, 70_000])
           let text = Array("\(Int32.random(in: 0...9_999, using: &random)) 1 99999999\n".utf8)
           try folder.write(
             companion == "-writer" && random.chance(oneIn: 2) ? text : random.bytes(size),

@@ -62,6 +62,7 @@ extension Connection {
 
   /// Replaces the content of a new file, which nobody else has open and nobody has synced.
   func fill(from source: Connection, until deadline: Deadline) throws {
+    try SQLiteOpening.requireWritable(self, path: path)
     let settings = "PRAGMA synchronous = off; PRAGMA journal_mode = MEMORY"
     try execute(settings, doing: "copying the store")
     try copy(from: source, until: deadline)

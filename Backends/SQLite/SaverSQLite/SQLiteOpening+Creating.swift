@@ -39,6 +39,7 @@ extension SQLiteOpening {
   private func build(_ temporary: StoreFile) throws {
     let connection = try Connection(temporary.path)
     connection.deadline = deadline
+    try Self.requireWritable(connection, path: temporary.path)
     // A journal would protect what nobody has seen yet.
     _ = try connection.text("PRAGMA journal_mode = MEMORY")
     try connection.execute(

@@ -72,17 +72,20 @@ struct SQLiteOpening {
   // MARK: Checks
 
   private func requireOurs(_ connection: Connection) throws {
-    if connection.isReadOnly {
-      // SQLite tries to read what it cannot open for writing, for whatever reason.
-      guard access(path, W_OK) != 0 else {
-        throw StorageError(
-          .inputOutput,
-          "The system opens the store for reading only. Close some files, or raise the limit (ulimit -n); or check the"
-            + " disk.", path: path)
-      }
-      throw StorageError(.permission, "This user may not write the store.", path: path)
-    }
+    try Self.requireWritable(connection, path: path)
     try Self.requireFormat(connection, path: path)
+  }
+
+  /// SQLite tries to read what it cannot open for writing, for whatever reason.
+  static func requireWritable(_ connection: Connection, path: String) throws {
+    guard connection.isReadOnly else { return }
+    guard access(path, W_OK) != 0 else {
+      throw StorageError(
+        .inputOutput,
+        "The system opens the store for reading only. Close some files, or raise the limit (ulimit -n); or check the"
+          + " disk.", path: path)
+    }
+    throw StorageError(.permission, "This user may not write the store.", path: path)
   }
 
   /// - Throws: ``StorageError`` if the file is not one of ours, or of another format.
