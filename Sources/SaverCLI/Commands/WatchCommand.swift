@@ -53,6 +53,16 @@ enum WatchCommand: ToolCommand {
     // Before anything that takes time: whoever has started it may end it at once.
     let signals = try ProcessSignals(handlesSuspension: format == .table)
     let store = try context.configuration.openStore(.ifMissing)
+    try follow(store, selection, format, arguments, context, signals)
+    // Whoever closes SQLite's store last leaves one complete file, if the process does not end before.
+    store.observer.waitForLastTurn(until: Deadline(milliseconds: 1_000))
+    return .success
+  }
+
+  private static func follow(
+    _ store: Store, _ selection: SavedItemSelection, _ format: WatchFormat, _ arguments: ParsedArguments,
+    _ context: CommandContext, _ signals: ProcessSignals
+  ) throws {
     let session = WatchSession(store: store, selection: selection, context: context, signals: signals)
     if format == .table {
       var screen = WatchScreen(context)
@@ -66,7 +76,6 @@ enum WatchCommand: ToolCommand {
         missed: missed)
       try session.run(&lines)
     }
-    return .success
   }
 
   private static func format(_ arguments: ParsedArguments, _ context: CommandContext) throws -> WatchFormat {

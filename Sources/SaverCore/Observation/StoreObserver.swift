@@ -1,3 +1,5 @@
+import Glibc
+
 /// Watches a store on behalf of its live queries: one for a store and what is copied from that value.
 ///
 /// Made with the store, it is one small object; nothing runs until the first client comes, and nothing is left when the
@@ -32,6 +34,8 @@ package final class StoreObserver: Sendable {
     /// From the first client to the last one.
     var run: ObserverRun?
     var hooks = Hooks()
+    /// The one that has ended last, for as long as a turn of it goes on.
+    weak var ended: ObserverRun?
     /// Of the runs that have ended.
     var counters = ObserverCounters()
   }
@@ -79,8 +83,20 @@ package final class StoreObserver: Sendable {
       guard run.isEmpty else { return (entry, nil) }
       run.stop()
       state.run = nil
+      state.ended = run
       state.counters = state.counters.adding(run.counters)
       return (entry, run)
+    }
+  }
+
+  /// Waits until the turn is over that was under way when the last client was removed, and has let go of the store.
+  /// Returns at once if there is none, or if there are clients. Blocks; not for the thread of turns.
+  package func waitForLastTurn(until deadline: Deadline) {
+    while !deadline.hasPassed {
+      // Handed out: it may be released here, and not within the lock.
+      let (run, ended) = state.withLock { ($0.run, $0.ended) }
+      guard run == nil, ended != nil else { return }
+      usleep(500)
     }
   }
 

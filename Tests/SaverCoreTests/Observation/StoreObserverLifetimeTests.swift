@@ -22,6 +22,27 @@ import Testing
     #expect(subject.source.pending.isEmpty)
   }
 
+  @Test func theLastTurnIsWaitedFor() {
+    let subject = ObserverSubject()
+    let client = subject.begun()
+    let waited = Atomic(0)
+    client.act { call in
+      guard call == "publish" else { return }
+      subject.observer.remove(client)
+      // This is the turn.
+      let limit = Deadline(milliseconds: 20)
+      subject.observer.waitForLastTurn(until: limit)
+      if limit.hasPassed { waited.add(1, ordering: .relaxed) }
+    }
+    subject.engine.commit(("note", UUID(), .insert))
+    subject.source.take(.commit)
+    #expect(waited.load(ordering: .relaxed) == 1)
+    let limit = Deadline(milliseconds: 60_000)
+    subject.observer.waitForLastTurn(until: limit)
+    #expect(!limit.hasPassed)
+    client.act(nil)
+  }
+
   @Test func aClientIsRemovedInItsOwnTurn() {
     for call in ["begin 0", "1 changed 1", "publish"] {
       let subject = ObserverSubject()
