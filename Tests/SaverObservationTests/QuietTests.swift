@@ -47,20 +47,31 @@ import Testing
     if ForeignWriter.isThere {
       switch engine.rawValue {
       case "sqlite":
-        // A reader in a snapshot of before would keep the log from being emptied.
+        // A reader in a snapshot of before would keep the log from being emptied. Again, because the watcher may be looking
+        // at this moment.
         try ForeignWriter.run(
           "/bin/sh",
           [
-            "-c", "test \"$(\"$1\" \"$2\" 'PRAGMA wal_checkpoint(TRUNCATE)')\" = '0|0|0'", "sh",
-            ForeignWriter.shell ?? "", stage.store,
+            "-c",
+            """
+            for i in $(seq 200); do
+              test "$("$1" "$2" 'PRAGMA wal_checkpoint(TRUNCATE)')" = '0|0|0' && exit 0
+              sleep 0.05
+            done
+            exit 1
+            """, "sh", ForeignWriter.shell ?? "", stage.store,
           ])
       default:
         try ForeignWriter.python(
           stage,
           """
-          import lmdb, sys
-          readers = lmdb.open(sys.argv[1], subdir=False, max_dbs=64, readonly=True).readers()
-          sys.exit(0 if all(line.split()[-1] == '-' for line in readers.splitlines()[1:]) else readers)
+          import lmdb, sys, time
+          store = lmdb.open(sys.argv[1], subdir=False, max_dbs=64, readonly=True)
+          for _ in range(200):
+            readers = store.readers()
+            if all(line.split()[-1] == '-' for line in readers.splitlines()[1:]): sys.exit(0)
+            time.sleep(0.05)
+          sys.exit(readers)
           """)
       }
     }
