@@ -1,4 +1,5 @@
 #if LMDB
+import CLMDB
 import Glibc
 import SaverCore
 
