@@ -83,8 +83,8 @@ import Testing
     let used = try time(watcher.process) - before
     let elapsed = Double(Monotonic.now - began) / 1e9
     print("\(engine): \(used) µs of processor time in \(elapsed) s")
-    // Twenty milliseconds a minute, by an optimised build; this one is not.
-    #expect(Double(used) < elapsed * 4_000)
+    // Twenty milliseconds a minute, by an optimised build; this one is not, and a sanitizer's is slower still.
+    if getenv("SAVER_SANITIZER") == nil { #expect(Double(used) < elapsed * 4_000) }
     try watcher.process.finish()
     try writer.finish()
   }
