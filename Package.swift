@@ -116,7 +116,7 @@ let package = Package(
     .executableTarget(
       name: "saver-fault-child",
       dependencies: [
-        "SaverKit", "SaverCore", "CSystemFaults",
+        "SaverKit", "SaverCore", "SaverTestKit", "CSystemFaults",
         .target(name: "SaverSQLite", condition: .when(traits: ["SQLite"])),
         .target(name: "SaverLMDB", condition: .when(traits: ["LMDB"])),
       ],

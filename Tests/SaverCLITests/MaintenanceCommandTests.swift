@@ -186,6 +186,22 @@ import Testing
     #expect(try sandbox.run("undo").exitCode == 0)
   }
 
+  /// What takes longer than a moment says so on a terminal; the words are gone before anything else is said.
+  @Test(arguments: Program.fileEngines) func patienceOnATerminal(engine: String) throws {
+    let sandbox = try CommandSandbox(engine)
+    try sandbox.share("one")
+    let lock = open(sandbox.storeFile(engine) + "-writer", O_RDWR | O_CLOEXEC)
+    try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+    let terminal = try TerminalProcess(sandbox, ["compact"], columns: 80, rows: 24)
+    terminal.expect("compacting the store …")
+    close(lock)
+    terminal.expect("bytes now")
+    let note = try #require(terminal.output.range(of: "…"))
+    let behind = terminal.output[note.upperBound...]
+    #expect(behind.hasPrefix("\r ") && behind.contains(" \r"), "\(behind.debugDescription)")
+    #expect(try terminal.wait() == 0)
+  }
+
   @Test(.enabled(if: Program.engines.contains("memory"))) func theMemoryEngineHasNoBackups() throws {
     let sandbox = try CommandSandbox("memory")
     #expect(try sandbox.run("backup", "copy").exitCode == 69)

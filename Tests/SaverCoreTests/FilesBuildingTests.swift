@@ -82,6 +82,17 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: store.path) == "/nowhere")
   }
 
+  /// The engine's files beside a store that comes while another is built are that store's.
+  @Test func whatBelongsToAnotherStaysThere() throws {
+    #expect(throws: StorageError.self) {
+      try store.build(until: deadline) { built in
+        try write("new", built.path)
+        for path in [store.path, store.path + "-lock", store.path + "-shm"] { try write("mine", path) }
+      }
+    }
+    #expect(names == ["items.sqlite", "items.sqlite-lock", "items.sqlite-shm", "items.sqlite-writer"])
+  }
+
   /// The log of a store that was deleted would be played into the new one.
   @Test func aLogWithoutAStoreIsInTheWay() throws {
     try write("frames", store.path + "-wal")

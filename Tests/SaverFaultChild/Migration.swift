@@ -1,31 +1,12 @@
 import FoundationEssentials
 import SaverCore
+import SaverTestKit
 
 /// One record type before and after a program was updated, and a store in which it can be told what became of it.
 enum Migration {
-  struct Before: Record {
-    let id: UUID
-    var text: String
-    var level: Int
-
-    static let schema = Schema(
-      "page", version: 1, Field("id", \Self.id), Field("text", \.text), Field("level", \.level),
-      make: Self.init(id:text:level:))
-  }
-
-  /// Two fields more and two indexes: every row is written anew.
-  struct After: Record {
-    let id: UUID
-    var text: String
-    var level: Int
-    var note: String?
-    var stars: Int
-
-    static let schema = Schema(
-      "page", version: 2, Field("id", \Self.id), Field("text", \.text), Field("level", \.level, indexed: true),
-      Field("note", \.note), Field("stars", \.stars, default: 3, indexed: true),
-      make: Self.init(id:text:level:note:stars:))
-  }
+  typealias Before = Evolution.First
+  /// Two fields more and indexes: every row is written anew.
+  typealias After = Evolution.Second
 
   static let pageCount = 600
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import SaverCore
 import SaverKit
+import SaverTestKit
 
 #if SQLite
 import SaverSQLite

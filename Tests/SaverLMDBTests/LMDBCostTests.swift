@@ -2,6 +2,7 @@
 import CAllocations
 import Foundation
 import SaverCore
+import SaverTestKit
 import SaverLMDB
 import Testing
 
@@ -82,46 +83,6 @@ import Testing
     print("LMDB: \(perRow) allocations for each row")
     #expect(found == links)
     #expect(perRow >= 2 && perRow <= 2.1, "\(perRow) allocations for each row")
-  }
-}
-
-/// A record of the shape of a saved item: what the costs below are of.
-private struct Link: Record, Hashable {
-  var id: UUID
-  var text: String
-  var title: String?
-  var tags: [String]
-  var createdAt: Date
-  var updatedAt: Date
-
-  static let schema = Schema(
-    "link", version: 1,
-    Field("id", \Self.id),
-    Field("text", \.text),
-    Field("title", \.title),
-    Field("tags", \.tags, default: []),
-    Field("created_at", \.createdAt, defaultsToNow: true, indexed: true),
-    Field("updated_at", \.updatedAt, defaultsToNow: true),
-    derived: [DerivedField("key", from: "text") { $0 }],
-    make: Link.init(id:text:title:tags:createdAt:updatedAt:))
-
-  /// A text and a title too long to be kept within a `String`, and tags that many others have, too.
-  init(_ number: Int) {
-    self.init(
-      id: .version7(), text: "https://example.com/article/\(number + 10_000)",
-      title: "Article number \(number + 10_000)",
-      tags: [[], ["swift"], ["swift", "reading-list"]][number % 3],
-      createdAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)),
-      updatedAt: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)))
-  }
-
-  init(id: UUID, text: String, title: String?, tags: [String], createdAt: Date, updatedAt: Date) {
-    self.id = id
-    self.text = text
-    self.title = title
-    self.tags = tags
-    self.createdAt = createdAt
-    self.updatedAt = updatedAt
   }
 }
 #endif

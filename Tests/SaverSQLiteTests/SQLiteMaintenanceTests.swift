@@ -2,8 +2,7 @@
 import Foundation
 import Glibc
 import SaverCore
-import SaverSQLite
-import Synchronization
+@testable import SaverSQLite
 import Testing
 
 /// What backups, restores, compacting and forgetting are on SQLite alone.
@@ -147,6 +146,17 @@ import Testing
   }
 
   /// A change of another program is told by a digest of its entry: forgetting keeps tokens at it good.
+  /// What is overwritten while the file is written anew costs later commits nothing.
+  @Test(arguments: ["0", "1", "2"]) func compactingLeavesTheConnectionAsItWas(setting: String) throws {
+    let store = try filled()
+    let engine = try #require(store.engine as? SQLiteEngine)
+    let writer = try engine.store.writer(engine.opening.configuration, until: Deadline(milliseconds: 10_000))
+    try writer.execute("PRAGMA secure_delete = \(setting == "2" ? "FAST" : setting)", doing: "testing")
+    #expect(try writer.text("PRAGMA secure_delete") == setting)
+    try store.compact()
+    #expect(try writer.text("PRAGMA secure_delete") == setting)
+  }
+
   @Test func tokensAtForeignChangesStayGood() throws {
     let store = try filled(2)
     try folder.shell("UPDATE line SET text = 'their canary' WHERE id = \(Line.sql(1))")

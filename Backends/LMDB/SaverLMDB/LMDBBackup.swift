@@ -3,7 +3,6 @@ import CLMDB
 import FoundationEssentials
 import Glibc
 import SaverCore
-import Synchronization
 
 /// Copies of a store, made by LMDB's own copy, which leaves free pages out.
 enum LMDBBackup {

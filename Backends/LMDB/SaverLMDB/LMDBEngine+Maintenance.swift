@@ -2,7 +2,6 @@
 import CLMDB
 import FoundationEssentials
 import SaverCore
-import Synchronization
 
 extension LMDBEngine {
   // MARK: Backup

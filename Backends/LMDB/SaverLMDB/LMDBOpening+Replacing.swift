@@ -79,12 +79,13 @@ extension FileIdentity {
   }
 
   fileprivate static var processes: [Int32] {
-    names(in: "/proc").compactMap { Int32($0) }.filter { $0 != getpid() }
+    ((try? StoreFolder(path: "/proc").names()) ?? []).compactMap { Int32($0) }.filter { $0 != getpid() }
   }
 
   fileprivate func isOpen(in process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd"
-    return Self.names(in: folder).contains { name in
+    // Of another user's process it does not show.
+    return ((try? StoreFolder(path: folder).names()) ?? []).contains { name in
       guard name.first?.isNumber == true else { return false }
       return (try? FileIdentity(path: "\(folder)/\(name)")) == self
     }
@@ -107,16 +108,5 @@ extension FileIdentity {
 
   /// `PF_FORKNOEXEC` of the kernel's `sched.h`.
   private static let forkedWithoutProgram: UInt = 0x40
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
-      names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
-    }
-    return names
-  }
 }
 #endif

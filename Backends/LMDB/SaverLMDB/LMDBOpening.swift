@@ -3,7 +3,6 @@ import CLMDB
 import FoundationEssentials
 import Glibc
 import SaverCore
-import Synchronization
 
 /// Opens a store, or makes it. Until a file is known to be ours, LMDB does not get to see it.
 struct LMDBOpening: Sendable {

@@ -3,7 +3,6 @@ import CLMDB
 import FoundationEssentials
 import Glibc
 import SaverCore
-import Synchronization
 
 /// A backup on its way into an open store: a copy beside the store, in which everything that can fail is done before the
 /// store is touched.

@@ -1,7 +1,6 @@
 #if LMDB
 import CLMDB
 import SaverCore
-import Synchronization
 
 /// Brings the databases of a store to the program's schemas: adds what is missing, rewrites what is older.
 struct SchemaUpgrade {

@@ -66,6 +66,5 @@ extension SQLiteEngine {
     defer { store.pool.give(connection) }
     return try connection.integer("PRAGMA page_size")
   }
-
 }
 #endif

@@ -45,7 +45,7 @@ extension SQLiteEngine {
         if !isRewritten {
           // Of a restore that was killed: a copy of a backup.
           _ = try? file.removeStaleTemporaries()
-          try connection.execute("PRAGMA secure_delete = ON; VACUUM", doing: "compacting the store")
+          try connection.vacuumSecurely()
           isRewritten = true
         }
         return store.checkpoints.emptyLog(connection, store.pool)
@@ -74,6 +74,18 @@ extension SQLiteEngine {
       guard case .file(let size, _) = FileStatus(path: file.path + ending) else { return sum }
       return sum + Int(size)
     }
+  }
+}
+
+extension Connection {
+  /// Writes the file anew; what is deleted meanwhile is overwritten. It is so always where SQLite was built so; where it was
+  /// not, later writes are not to pay for it.
+  fileprivate func vacuumSecurely() throws {
+    let before = try integer("PRAGMA secure_delete")
+    defer {
+      try? execute("PRAGMA secure_delete = \(before == 2 ? "FAST" : "\(before)")", doing: "compacting the store")
+    }
+    try execute("PRAGMA secure_delete = ON; VACUUM", doing: "compacting the store")
   }
 }
 #endif

@@ -6,11 +6,8 @@ enum CopyCommand: ToolCommand {
   static let to = RequiredOption(
     "to", .copyDestination, help: "The engine of the copy, and where it lies if not beside the store.")
   static let force = Flag("force", help: "Replaces the items of a store that is there already.")
-  static let format = Option("format", short: "f", .choice(CopyFormat.self, "FORMAT"), help: "How it is printed.")
-
-  enum CopyFormat: String, CaseIterable {
-    case plain, json
-  }
+  static let format = Option(
+    "format", short: "f", .choice(MaintenanceFormat.self, "FORMAT"), help: "How it is printed.")
 
   static let command = Command(
     "copy", abstract: "Copies the whole store to another engine, or elsewhere.",
@@ -36,8 +33,9 @@ enum CopyCommand: ToolCommand {
         "--to: there is no backend '\(destination.backend)'; this program has "
           + configuration.registry.names.joined(separator: ", "), command: command.name)
     }
-    if destination.backend == "memory" {
-      throw UsageError("--to: the memory backend forgets everything when this command ends", command: command.name)
+    if try configuration.registry.backend(named: destination.backend).fileExtension == nil {
+      throw UsageError(
+        "--to: the \(destination.backend) backend forgets everything when this command ends", command: command.name)
     }
     // Before anything that takes time: whoever ends it wants nothing left behind.
     let signals = try ProcessSignals(handlesSuspension: false)
@@ -70,7 +68,7 @@ enum CopyCommand: ToolCommand {
   }
 
   private static func print(
-    _ copy: StoreCopy, _ backend: String, _ format: CopyFormat, _ context: CommandContext
+    _ copy: StoreCopy, _ backend: String, _ format: MaintenanceFormat, _ context: CommandContext
   ) throws {
     let content = copy.content
     guard format == .json else {
@@ -83,8 +81,7 @@ enum CopyCommand: ToolCommand {
       for line in table.lines(limit: nil, style: context.style) { try context.output.writeLine(line) }
       return
     }
-    var json = JSONWriter()
-    json.object { json in
+    try context.printJSON { json in
       json.member("backend", backend)
       json.member("store", copy.path)
       json.member("identity", copy.identity.hexadecimalText)
@@ -92,8 +89,6 @@ enum CopyCommand: ToolCommand {
       json.member("items", content.count)
       json.member("digest", content.digest)
     }
-    json.endLine()
-    try context.output.write(json.takeBytes())
   }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 import SaverCore
 
 /// A word on a terminal, standard error, about work that takes longer than a moment; gone when the work is done.
@@ -7,25 +6,25 @@ import SaverCore
 final class PatienceNote: @unchecked Sendable {
   private static let delayMilliseconds = 700
 
-  private let text: String
+  private let line: ProgressLine
   private let monitor = Monitor()
   private let ended = Monitor.Condition()
 
   // MARK: Mutable state
   // Guarded by `monitor`.
   private var isOver = false
-  private var isShown = false
 
   init(_ doing: String, _ context: CommandContext) {
-    text = "\(context.tool.name): \(doing) …"
+    line = ProgressLine(doing)
     guard context.diagnostics.isTerminal else { return }
     _ = DetachedThread.start { [self] in waitAndShow() }
   }
 
+  /// A note that cannot be shown, or taken away, is no loss.
   func end() {
     monitor.withLock {
       isOver = true
-      if isShown { show("\r\u{1B}[K") }
+      try? line.clear()
       ended.signal()
     }
   }
@@ -34,15 +33,7 @@ final class PatienceNote: @unchecked Sendable {
     let deadline = Deadline(milliseconds: Self.delayMilliseconds)
     monitor.withLock {
       while !isOver, ended.wait(in: monitor, until: deadline) {}
-      guard !isOver else { return }
-      isShown = true
-      show(text)
+      if !isOver { try? line.show() }
     }
-  }
-
-  /// A note that cannot be shown is no loss.
-  private func show(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
   }
 }

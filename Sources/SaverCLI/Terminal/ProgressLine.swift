@@ -5,7 +5,7 @@ final class ProgressLine: Sendable {
   /// As often as an eye follows.
   private static let milliseconds = 100
 
-  private let verb: String
+  private let doing: String
 
   // MARK: Mutable state
   private let state: Guarded<State>
@@ -17,9 +17,9 @@ final class ProgressLine: Sendable {
     var width = 0
   }
 
-  /// - Parameter verb: as in "copying".
-  init(_ verb: String) {
-    self.verb = verb
+  /// - Parameter doing: as in "copying".
+  init(_ doing: String) {
+    self.doing = doing
     // One of its own, which the mutex guards.
     let output = OutputWriter.standardError()
     state = Guarded(State(output: output.isTerminal ? output : nil))
@@ -30,7 +30,15 @@ final class ProgressLine: Sendable {
     try state.withLock { state in
       guard let output = state.output, state.next.hasPassed else { return }
       state.next = Deadline(milliseconds: Self.milliseconds)
-      try Self.draw("\(verb) \(done) of \(total)", output, &state.width)
+      try Self.draw("\(doing) \(done) of \(total)", output, &state.width)
+    }
+  }
+
+  /// For work that does not say how far it is.
+  func show() throws {
+    try state.withLock { state in
+      guard let output = state.output else { return }
+      try Self.draw("\(doing) …", output, &state.width)
     }
   }
 

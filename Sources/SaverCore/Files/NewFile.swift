@@ -91,26 +91,7 @@ public struct NewFile: Sendable {
   }
 
   private func moveIntoPlace() throws {
-    guard chmod(temporary.path, 0o600) == 0 else {
-      throw StorageError.system(errno, doing: "set the mode of the file", path: target.path)
-    }
-    // A link is made only where nothing is, whoever was first; `rename` would replace it.
-    if !overwriting {
-      if link(temporary.path, target.path) == 0 {
-        temporary.removeWithCompanions()
-        return try target.folder.synchronize()
-      }
-      let number = errno
-      if number == EEXIST { throw Self.exists(target) }
-      // A file system without links: it was looked at just now.
-      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(number) else {
-        throw StorageError.system(number, doing: "put the file in its place", path: target.path)
-      }
-    }
-    guard rename(temporary.path, target.path) == 0 else {
-      throw StorageError.system(errno, doing: "put the file in its place", path: target.path)
-    }
-    temporary.removeWithCompanions()
-    try target.folder.synchronize()
+    if overwriting { return try target.moveIntoPlace(temporary) }
+    guard try target.moveIntoFreePlace(temporary) else { throw Self.exists(target) }
   }
 }

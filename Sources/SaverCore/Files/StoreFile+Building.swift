@@ -73,24 +73,13 @@ extension StoreFile {
         .cannotCreate,
         "There is no store, but the log of one: '\(name)-wal'. Put the store back, or move the log away.", path: path)
     }
-    guard chmod(built.path, 0o600) == 0 else {
-      throw StorageError.system(errno, doing: "set the mode of the new store", path: path)
-    }
+    // Before the engine's files beside it are touched.
+    try requireNothing()
     // What a store that was deleted has left would mislead the engine.
     for ending in ["-lock", "-shm"] { unlink(path + ending) }
-    // Unlike a rename, a link replaces nothing. Some file systems have none.
-    if link(built.path, path) != 0 {
-      let number = errno
-      guard number == EPERM || number == EOPNOTSUPP || number == EMLINK else {
-        throw StorageError.system(number, doing: "put the new store in place", path: path)
-      }
-      try requireNothing()
-      guard rename(built.path, path) == 0 else {
-        throw StorageError.system(errno, doing: "put the new store in place", path: path)
-      }
+    guard try moveIntoFreePlace(built) else {
+      throw StorageError.system(EEXIST, doing: "put the new store in place", path: path)
     }
-    unlink(built.path)
-    try folder.synchronize()
     if let identity = try identity() { try? lock.record(identity) }
   }
 }

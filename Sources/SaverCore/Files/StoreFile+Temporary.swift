@@ -96,7 +96,7 @@ struct TemporaryMark {
 
 extension StoreFolder {
   /// The names of everything in the folder.
-  func names() throws -> [String] {
+  package func names() throws -> [String] {
     guard let stream = opendir(path) else { throw StorageError.system(errno, doing: "list the folder", path: path) }
     defer { closedir(stream) }
     var names: [String] = []

@@ -41,15 +41,43 @@ public struct StoreFile: Hashable, Sendable {
   /// - Throws: ``StorageError``. If the rename fails nothing has changed; if only making it durable fails, the store is in
   ///   place and may be gone after a crash of the machine.
   public func moveIntoPlace(_ temporary: StoreFile) throws {
-    // Other people's eyes are kept off before the file has its name; what the engine makes beside it follows its mode.
-    guard chmod(temporary.path, 0o600) == 0 else {
-      throw StorageError.system(errno, doing: "set the mode of the new store", path: path)
-    }
-    guard rename(temporary.path, path) == 0 else {
-      throw StorageError.system(errno, doing: "put the new store in place", path: path)
+    try setMode(of: temporary)
+    try rename(temporary)
+    temporary.removeWithCompanions()
+    try folder.synchronize()
+  }
+
+  /// The same, and never replaces anything, whoever was first.
+  ///
+  /// - Returns: `false` if something has the path's name; nothing has changed then.
+  func moveIntoFreePlace(_ temporary: StoreFile) throws -> Bool {
+    try setMode(of: temporary)
+    // A link is made only where nothing is. Some file systems have none.
+    if link(temporary.path, path) != 0 {
+      let number = errno
+      if number == EEXIST { return false }
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(number) else { throw notInPlace(number) }
+      if try isTaken() { return false }
+      try rename(temporary)
     }
     temporary.removeWithCompanions()
     try folder.synchronize()
+    return true
+  }
+
+  /// Other people's eyes are kept off before the file has its name; what the engine makes beside it follows its mode.
+  private func setMode(of temporary: StoreFile) throws {
+    guard chmod(temporary.path, 0o600) == 0 else {
+      throw StorageError.system(errno, doing: "set the mode of the new store", path: path)
+    }
+  }
+
+  private func rename(_ temporary: StoreFile) throws {
+    guard Glibc.rename(temporary.path, path) == 0 else { throw notInPlace(errno) }
+  }
+
+  private func notInPlace(_ number: Int32) -> StorageError {
+    StorageError.system(number, doing: "put the new store in place", path: path)
   }
 }
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import SaverCore
-import Synchronization
 
 /// A live query of a ``ChildProgram``: a thread that takes what is published, holds it to the promise, and says so.
 ///

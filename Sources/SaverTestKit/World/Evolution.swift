@@ -1,25 +1,29 @@
-import FoundationEssentials
-import SaverCore
+package import FoundationEssentials
+package import SaverCore
 
 /// One record type as it changes from one version of a program to the next. All are stored as `page`.
-enum Evolution {
-  struct First: Record {
-    let id: UUID
-    var text: String
-    var level: Int
-    static let schema = Schema(
+package enum Evolution {
+  package struct First: Record {
+    package let id: UUID
+    package var text: String
+    package var level: Int
+    package static let schema = Schema(
       "page", version: 1, Field("id", \Self.id), Field("text", \.text), Field("level", \.level),
       make: Self.init(id:text:level:))
+
+    package init(id: UUID, text: String, level: Int) {
+      (self.id, self.text, self.level) = (id, text, level)
+    }
   }
 
   /// Two fields more, one optional, one with a default; an index on an old field and on a new one; a derived field.
-  struct Second: Record {
-    let id: UUID
-    var text: String
-    var note: String?
-    var stars: Int
-    var level: Int
-    static let schema = Schema(
+  package struct Second: Record {
+    package let id: UUID
+    package var text: String
+    package var note: String?
+    package var stars: Int
+    package var level: Int
+    package static let schema = Schema(
       "page", version: 2, Field("id", \Self.id), Field("text", \.text), Field("note", \.note),
       Field("stars", \.stars, default: 3, indexed: true), Field("level", \.level, indexed: true),
       indexes: [Index(\.stars, \.text)],

@@ -1,6 +1,5 @@
 import Foundation
 import SaverMemory
-import Synchronization
 import Testing
 
 @testable import SaverCore
