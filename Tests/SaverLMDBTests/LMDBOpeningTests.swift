@@ -216,6 +216,17 @@ import Testing
     #expect(try new.inspect(checkingIntegrity: true).problems == [])
   }
 
+  /// A file that has other names keeps them when another takes this one.
+  @Test func aReplacedStoreWithAnotherNameIsNoticedByReaders() throws {
+    let other = TestFolder()
+    try other.open().write { try $0.insert(Sample(text: "new")) }
+    let old = try folder.open()
+    #expect(link(folder.store, folder.path + "/name.lmdb") == 0)
+    #expect(try old.read { try $0.count(Query<Sample>()) } == 0)
+    #expect(rename(other.store, folder.store) == 0)
+    #expect(try old.read { try $0.count(Query<Sample>()) } == 1)
+  }
+
   // MARK: Permission
 
   @Test func whatMayNotBeUsedIsNamed() async {

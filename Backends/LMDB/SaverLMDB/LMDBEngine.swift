@@ -50,7 +50,7 @@ final class LMDBEngine: Engine, @unchecked Sendable {
     // A process that compacts the store puts another file in its place, and what is committed from then on is there. What
     // cannot be opened is no reason not to read what is.
     let known = file.environment
-    if let found = try? FileIdentity(path: known.path), found != known.identity {
+    if known.mayBeReplaced, let found = try? FileIdentity(path: known.path), found != known.identity {
       _ = try? adoptReplacement(until: deadline)
     }
     try withTransaction(writing: false, until: deadline) { try body($0) }
