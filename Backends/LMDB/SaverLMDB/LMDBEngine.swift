@@ -49,10 +49,7 @@ final class LMDBEngine: Engine, @unchecked Sendable {
     let deadline = deadline
     // A process that compacts the store puts another file in its place, and what is committed from then on is there. What
     // cannot be opened is no reason not to read what is.
-    let known = file.environment
-    if known.mayBeReplaced, let found = try? FileIdentity(path: known.path), found != known.identity {
-      _ = try? adoptReplacement(until: deadline)
-    }
+    if file.environment.isReplaced() { _ = try? adoptReplacement(until: deadline) }
     try withTransaction(writing: false, until: deadline) { try body($0) }
   }
 
