@@ -5,7 +5,7 @@ import SaverCore
 import SaverKit
 
 /// The process that writes while another observes: shares one item after the other, sleeps in between, and notes when
-/// each commit had returned.
+/// each was committed and the others were about to be told.
 struct ObservedWriter {
   let engine: BenchmarkEngine
   let base: String
@@ -30,7 +30,7 @@ struct ObservedWriter {
       usleep(UInt32(gapMicroseconds))
       let item = Self.item(number, at: now)
       try store.write { try $0.insert(item) }
-      times.times[number] = floor_now()
+      times.times[number] = floor_last_touch()
     }
   }
 

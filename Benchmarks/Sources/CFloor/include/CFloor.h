@@ -93,6 +93,9 @@ int floor_lmdb_count_range(floor_lmdb *floor, double from, double until, long *c
 /* Nanoseconds on the monotonic clock, which all processes share. */
 int64_t floor_now(void);
 
+/* When this process last began to tell others of a commit: on that clock; 0 if it never has. */
+int64_t floor_last_touch(void);
+
 /* Looks into a store after a wake-up: puts the items that are new, or all of its window, into the list. */
 typedef int (*floor_check)(void *store, floor_list *list);
 
