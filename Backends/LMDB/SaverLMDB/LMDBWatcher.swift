@@ -21,7 +21,8 @@ final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
   }
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
-    try engine.read(body)
+    // Whether the file was replaced is asked when something has happened to its name.
+    try engine.withTransaction(writing: false, until: engine.deadline) { try body($0) }
   }
 
   func lookAfterStore() throws -> StorePlace {

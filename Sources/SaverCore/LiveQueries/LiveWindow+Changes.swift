@@ -9,7 +9,7 @@ extension LiveWindow {
     var removed: [Int]
     /// Changed records that stand before the list's last one, and where once the removed ones are taken out, in order.
     var placed: [Placed]
-    /// What stands behind the list's last one: the reserve, and the changed records among it.
+    /// What stands behind the list's last one, the nearest last: the reserve, and the changed records among it.
     var tail: [R]
   }
 
@@ -46,9 +46,11 @@ extension LiveWindow {
       try findOld(change, boundaryKey, &keys, &findings)
     }
     list.forEachIndex(of: findings.sought) { index, _ in findings.removed.append(index) }
-    findings.removed.sort()
-    findings.candidates.sort {
-      RecordOrder<R>.order(keys.bytes[rebased: $0.key], keys.bytes[rebased: $1.key]) < 0
+    if findings.removed.count > 1 { findings.removed.sort() }
+    if findings.candidates.count > 1 {
+      findings.candidates.sort {
+        RecordOrder<R>.order(keys.bytes[rebased: $0.key], keys.bytes[rebased: $1.key]) < 0
+      }
     }
     return try place(findings, keys)
   }
@@ -125,9 +127,13 @@ extension LiveWindow {
       next += 1
     }
 
+    if next == findings.candidates.count, findings.changed.isEmpty {
+      edit.tail = reserve
+      return edit
+    }
     // The rest is merged with the reserve.
     var key = TupleBuffer()
-    for record in reserve where !findings.changed.contains(record.id) {
+    for record in reserve.reversed() where !findings.changed.contains(record.id) {
       key.removeAll()
       try condition.order.appendKey(of: record, to: &key)
       while next < findings.candidates.count,
@@ -138,7 +144,8 @@ extension LiveWindow {
       }
       edit.tail.append(record)
     }
-    edit.tail += findings.candidates[next...].map(\.record)
+    for candidate in findings.candidates[next...] { edit.tail.append(candidate.record) }
+    edit.tail.reverse()
     return edit
   }
 }

@@ -5,7 +5,7 @@ extension LiveWindow {
   /// or, when that is used up, from the store.
   ///
   /// - Parameters:
-  ///   - tail: what comes behind the list, in order, without a gap.
+  ///   - tail: what comes behind the list, without a gap, the nearest last.
   ///   - boundary: the last record known before, of which the tail may have lost some.
   mutating func edit(
     removing removed: [Int], inserting placed: [Placed], tail: [R], boundary: R?,
@@ -14,19 +14,17 @@ extension LiveWindow {
     needsFetch = true
     var removed = removed
     var placed = placed
-    var tail = tail[...]
+    var tail = tail
     let limit = limit ?? .max
     var count = list.count - removed.count + placed.count
-    if count > limit {
-      tail = (Self.cut(&removed, &placed, from: &count, to: limit, list) + tail)[...]
-    }
+    if count > limit { Self.cut(&removed, &placed, from: &count, to: limit, list, into: &tail) }
     Self.fill(&placed, from: &tail, &count, to: limit)
     if !isComplete, count < limit || tail.isEmpty {
-      tail += try more(limit - count, behind: boundary, transaction)
+      tail.insert(contentsOf: try more(limit - count, behind: boundary, transaction).reversed(), at: 0)
       Self.fill(&placed, from: &tail, &count, to: limit)
     }
     if tail.count > reserveCountMax {
-      tail = tail.prefix(reserveCountMax)
+      tail.removeFirst(tail.count - reserveCountMax)
       isComplete = false
     }
 
@@ -35,24 +33,22 @@ extension LiveWindow {
       from: list, to: edited, removing: removed, inserting: placed, condition.order)
     // Rows that were written as they were leave the list as it is.
     if !difference.isEmpty { list = edited }
-    reserve = Array(tail)
+    reserve = tail
     needsFetch = false
     return difference
   }
 
-  /// Takes records off the end of the list that is about to be made.
-  ///
-  /// - Returns: the records, in order.
+  /// Moves records from the end of the list that is about to be made to the tail.
   private static func cut(
-    _ removed: inout [Int], _ placed: inout [Placed], from count: inout Int, to limit: Int, _ list: RecordList<R>
-  ) -> [R] {
-    var taken: [R] = []
+    _ removed: inout [Int], _ placed: inout [Placed], from count: inout Int, to limit: Int, _ list: RecordList<R>,
+    into tail: inout [R]
+  ) {
     var removal = removed.count
     var old = list.count
     while count > limit {
       count -= 1
       if let last = placed.last, last.index == count {
-        taken.append(last.record)
+        tail.append(last.record)
         placed.removeLast()
         continue
       }
@@ -60,16 +56,14 @@ extension LiveWindow {
         old -= 1
         if removal > 0, removed[removal - 1] == old { removal -= 1 } else { break }
       } while true
-      taken.append(list[old])
+      tail.append(list[old])
       removed.insert(old, at: removal)
     }
-    return taken.reversed()
   }
 
   /// Appends records of the tail to the list that is about to be made.
-  private static func fill(_ placed: inout [Placed], from tail: inout ArraySlice<R>, _ count: inout Int, to limit: Int)
-  {
-    while count < limit, let record = tail.popFirst() {
+  private static func fill(_ placed: inout [Placed], from tail: inout [R], _ count: inout Int, to limit: Int) {
+    while count < limit, let record = tail.popLast() {
       placed.append(Placed(index: count, record: record))
       count += 1
     }

@@ -12,7 +12,7 @@ struct LiveWindow<R: Record> {
   private(set) var limit: Int?
   /// The result.
   var list = RecordList<R>()
-  /// The records behind `list`, in order, without a gap.
+  /// The records behind `list`, without a gap, the nearest last: it moves up, or is pushed down, when the list changes.
   var reserve: [R] = []
   /// Whether nothing lies behind `list` and `reserve`.
   var isComplete = true
@@ -61,7 +61,7 @@ struct LiveWindow<R: Record> {
     cost = FetchCost(rows: transaction.rowsRead - rowsBefore)
     let fetched = builder.finish()
     isComplete = isWhole && fetched.count + reserve.count < wanted ?? .max
-    self.reserve = reserve
+    self.reserve = reserve.reversed()
     let difference = ListDifference(from: list, to: fetched, condition.order)
     // Of a list that has hardly changed, most chunks are kept: whoever holds the old one then holds little else.
     list = difference.count < fetched.count / 4 ? list.applying(difference) : fetched
@@ -106,7 +106,7 @@ struct LiveWindow<R: Record> {
     guard extended > limit else { return ListDifference() }
     self.limit = extended
     if needsFetch || condition.query.offset > 0 { return try fetch(transaction) }
-    return try edit(removing: [], inserting: [], tail: reserve, boundary: reserve.last ?? list.last, transaction)
+    return try edit(removing: [], inserting: [], tail: reserve, boundary: reserve.first ?? list.last, transaction)
   }
 
   // MARK: Maintaining
@@ -126,7 +126,7 @@ struct LiveWindow<R: Record> {
       needsFetch = false
       return ListDifference()
     }
-    let boundary = isComplete ? nil : reserve.last ?? list.last
+    let boundary = isComplete ? nil : reserve.first ?? list.last
     guard isComplete || boundary != nil, let edit = try editIfStorable(changes, boundary, transaction) else {
       return try fetch(transaction)
     }

@@ -76,10 +76,11 @@ extension RecordList {
   /// - Precondition: the difference begins with this list.
   /// - Complexity: O(chunks + the sizes of those that change).
   public func applying(_ difference: ListDifference<R>) -> RecordList {
-    var removed = difference.deleted.map(\.index)
+    // Not key paths: of a generic type, each is made anew when it is used.
+    var removed = difference.deleted.map { $0.index }
     var inserted = difference.inserted
     if !difference.moved.isEmpty {
-      removed += difference.moved.map(\.from)
+      removed += difference.moved.map { $0.from }
       removed.sort()
       inserted += difference.moved.map { Placed(index: $0.to, record: self[$0.from]) }
       inserted.sort { $0.index < $1.index }

@@ -55,13 +55,19 @@ final class RecordOrder<R: Record> {
   func position(of key: UnsafeRawBufferPointer, in list: RecordList<R>, from start: Int = 0) throws -> Int {
     var low = start
     var high = list.count
+    // What is new comes first in most lists.
+    if low < high, try !precedes(list[low], key) { return low }
     while low < high {
       let middle = (low + high) / 2
-      probe.removeAll()
-      try appendKey(of: list[middle], to: &probe)
-      if Self.order(probe.bytes, key) < 0 { low = middle + 1 } else { high = middle }
+      if try precedes(list[middle], key) { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+
+  private func precedes(_ record: R, _ key: UnsafeRawBufferPointer) throws -> Bool {
+    probe.removeAll()
+    try appendKey(of: record, to: &probe)
+    return Self.order(probe.bytes, key) < 0
   }
 
   /// Whether two records are stored as the same row.

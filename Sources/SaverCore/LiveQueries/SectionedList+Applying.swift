@@ -13,10 +13,10 @@ extension SectionedList {
     merge.new.items = items
     var result = SectionedDifference<Key, R>()
 
-    let removed = (difference.deleted.map(\.index) + difference.moved.map(\.from)).sorted()
-    let placed = (difference.inserted.map(\.index) + difference.moved.map(\.to)).sorted()
+    let removed = (difference.deleted.map { $0.index } + difference.moved.map { $0.from }).sorted()
+    let placed = (difference.inserted.map { $0.index } + difference.moved.map { $0.to }).sorted()
     let runs = ListDifference<R>.runs(old.items.count, items.count, removed, placed.map { ($0, nil) })
-    var updates = difference.updated.map(\.index)[...]
+    var updates = difference.updated.map { $0.index }[...]
     for run in runs {
       while merge.count < run.new {
         merge.append(key(items[merge.count]), 1, from: nil)
