@@ -34,8 +34,8 @@ package final class InotifyHub: FileEventHub {
 
   package func wake(_ member: FileWatchMember, _ reasons: WakeReasons) {
     state.withLock { state in
-      guard state.listeners[ObjectIdentifier(member)] != nil else { return }
-      state.listeners[ObjectIdentifier(member)]?.reasons.note(reasons)
+      guard let listener = state.listeners[ObjectIdentifier(member)] else { return }
+      listener.reasons.note(reasons)
       state.endPoll()
     }
   }
@@ -150,8 +150,8 @@ extension InotifyHub {
     mutating func due() -> [ObjectIdentifier] {
       var due: [ObjectIdentifier] = []
       for (member, listener) in listeners {
-        if listener.deadline.hasPassed { listeners[member]?.reasons.insert(.time) }
-        if !listener.reasons.isEmpty || listener.deadline.hasPassed { due.append(member) }
+        if listener.deadline.hasPassed { listener.reasons.insert(.time) }
+        if !listener.reasons.isEmpty { due.append(member) }
       }
       return due
     }
@@ -160,15 +160,16 @@ extension InotifyHub {
     mutating func beginTurn(
       _ member: ObjectIdentifier
     ) -> (turn: @Sendable (WakeReasons) -> Deadline, reasons: WakeReasons)? {
-      // Something was not there, or was refused, when it was to be watched.
-      if let listener = listeners[member], !listener.hearsAll {
-        listen(member)
-        if listeners[member]?.hearsAll == true { listeners[member]?.reasons.formUnion([.place, .stirring]) }
-      }
       guard let listener = listeners[member] else { return nil }
-      listeners[member]?.reasons = []
-      listeners[member]?.deadline = .distantFuture
-      return (listener.turn, listener.reasons)
+      // Something was not there, or was refused, when it was to be watched.
+      if !listener.hearsAll {
+        listen(member)
+        if listener.hearsAll { listener.reasons.formUnion([.place, .stirring]) }
+      }
+      let reasons = listener.reasons
+      listener.reasons = []
+      listener.deadline = .distantFuture
+      return (listener.turn, reasons)
     }
 
     // MARK: Watching
@@ -180,12 +181,11 @@ extension InotifyHub {
     }
 
     mutating func listen(_ member: ObjectIdentifier, _ role: InotifyWatches.Role) {
-      guard var listener = listeners[member], watches != nil else { return }
+      guard let listener = listeners[member], watches != nil else { return }
       let user = InotifyWatches.User(member: member, role: role)
       let watch = watches?.set(user, listener.path(of: role), insteadOf: listener.watches[role]) ?? -EBADF
       listener.watches[role] = watch >= 0 ? watch : nil
       if watch < 0, let problem = InotifyProblem.ofWatch(-watch) { listener.problem = problem }
-      listeners[member] = listener
     }
 
     mutating func remove(_ member: ObjectIdentifier) -> InotifyListener? {

@@ -1,8 +1,14 @@
 #if os(Linux)
 /// A member of the hub: what it hears, what it has heard, and when it wants its turn.
-struct InotifyListener {
+///
+/// A class, because a structure of this size is copied whenever one of its values is changed in a dictionary: that was half
+/// of what the hub did for a wake-up.
+final class InotifyListener: @unchecked Sendable {
   let member: FileWatchMember
   let turn: @Sendable (WakeReasons) -> Deadline
+
+  // MARK: Mutable state
+  // Guarded by the hub's lock.
   var watches: [InotifyWatches.Role: Int32] = [:]
   /// What has happened since the last turn began.
   var reasons: WakeReasons = []
