@@ -31,6 +31,8 @@ final class Connection: @unchecked Sendable {
   let lists = StringListCache()
   /// Whether this is prepared for writing: its cache and its syncs.
   var isWriter = false
+  /// Whether statements can call ``RowFilter/function``.
+  private var hasRowFilter = false
   /// Counts the connections of a watcher; 0 for others.
   var generation: UInt64 = 0
   /// The end of the history as it was read last, and the snapshot that it was read in.
@@ -165,6 +167,14 @@ final class Connection: @unchecked Sendable {
     let statement = Statement(prepared, sql: sql)
     if let type { statement.show(type) }
     return statement
+  }
+
+  /// Lets statements call ``RowFilter/function``: made when first wanted, since most processes never do.
+  func defineRowFilter() throws {
+    if hasRowFilter { return }
+    let result = RowFilter.define(pointer)
+    guard result == SQLITE_OK else { throw failure(result, doing: "defining a function") }
+    hasRowFilter = true
   }
 
   private func forgetOldest() {

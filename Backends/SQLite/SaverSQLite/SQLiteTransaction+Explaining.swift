@@ -5,7 +5,7 @@ import SaverCore
 extension SQLiteTransaction {
   func explain(_ selection: Selection) throws -> QueryPlan {
     let table = try tables.table(selection.type)
-    let sql = SelectionSQL(selection, table)
+    let sql = SelectionSQL(selection, table, after: selection.after)
     var lines: [String] = []
     for part in sql.parts {
       // The plan does not depend on the constants, so none are bound.

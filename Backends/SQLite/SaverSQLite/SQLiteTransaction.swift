@@ -36,30 +36,6 @@ final class SQLiteTransaction: EngineWriteTransaction {
 
   // MARK: Reading
 
-  func scan(_ selection: Selection, _ body: (borrowing RowView) throws -> Bool) throws {
-    let sql = SelectionSQL(selection, try tables.table(selection.type))
-    if selection.limit == 0 { return }
-    if sql.isLimitedBySQL {
-      _ = try step(sql, sql.parts[0], selection, body)
-      return
-    }
-    let filter = sql.isExact ? nil : try CompiledFilter(.and(sql.residual), selection.type)
-    var skip = selection.offset
-    var left = selection.limit ?? .max
-    for part in sql.parts {
-      let goesOn = try step(sql, part, selection) { row in
-        if let filter, !filter.matches(row) { return true }
-        if skip > 0 {
-          skip -= 1
-          return true
-        }
-        left -= 1
-        return try body(row) && left > 0
-      }
-      if !goesOn { return }
-    }
-  }
-
   func row(_ type: RecordType, _ id: UUID, _ body: (borrowing RowView) throws -> Void) throws -> Bool {
     let table = try tables.table(type)
     let statement = try rowStatement(table)
@@ -74,26 +50,6 @@ final class SQLiteTransaction: EngineWriteTransaction {
     }
   }
 
-  func count(_ selection: Selection) throws -> Int {
-    let sql = SelectionSQL(selection, try tables.table(selection.type))
-    guard sql.isExact else {
-      var count = 0
-      try scan(selection) { _ in
-        count += 1
-        return true
-      }
-      return count
-    }
-    var found = 0
-    for part in sql.parts {
-      let statement = try connection.statement(sql.count(part))
-      defer { finish(statement, rows: 0) }
-      try bind(part.parameters, statement)
-      if try step(statement) { found += statement.integer(0) }
-    }
-    return min(max(0, found - selection.offset), selection.limit ?? .max)
-  }
-
   /// The statement for one row by its id: the kept one, unless its row is being looked at.
   private func rowStatement(_ table: Table) throws -> Statement {
     if let kept = connection.tableStatements[table.index].row, !kept.isInUse {
@@ -104,56 +60,6 @@ final class SQLiteTransaction: EngineWriteTransaction {
     statement.isInUse = true
     connection.tableStatements[table.index].row = statement
     return statement
-  }
-
-  /// Runs one of a selection's statements and hands each row to `body` until it returns `false`; whether it never did.
-  private func step(
-    _ sql: SelectionSQL, _ part: SelectionSQL.Part, _ selection: Selection, _ body: (borrowing RowView) throws -> Bool
-  ) throws -> Bool {
-    let statement = try connection.statement(sql.rows(part), showing: selection.type)
-    var rows = 0
-    // Whatever happens: a statement that is not reset holds the snapshot, and the log could not be emptied.
-    defer { finish(statement, rows: rows) }
-    try bind(part.parameters, statement)
-    if sql.isLimitedBySQL {
-      let next = Int32(part.parameters.count)
-      try check(sqlite3_bind_int64(statement.pointer, next + 1, Int64(selection.limit ?? -1)))
-      try check(sqlite3_bind_int64(statement.pointer, next + 2, Int64(selection.offset)))
-    }
-    let view = RowView(slots: statement.slots, count: statement.columns, lists: connection.lists)
-    while true {
-      let result = sqlite3_step(statement.pointer)
-      guard result == SQLITE_ROW else {
-        if result == SQLITE_DONE { return true }
-        throw failed(result, "reading")
-      }
-      rows += 1
-      statement.fillSlots()
-      if try !body(view) { return false }
-    }
-  }
-
-  private func bind(_ parameters: [Parameter], _ statement: Statement) throws {
-    for (index, parameter) in parameters.enumerated() {
-      try check(parameter.bind(statement, Int32(index + 1)))
-    }
-  }
-
-  private func finish(_ statement: Statement, rows: Int) {
-    rowsRead += Self.rowsRead(statement, rows: rows)
-    statement.reset()
-  }
-
-  /// How many rows and index entries a statement has looked at since it was last asked.
-  ///
-  /// SQLite counts the steps of walks over a whole table or index. In a range of an index it counts only instructions
-  /// of its machine: what these leave after making the results, at about six for each entry looked at, is taken when it
-  /// is more.
-  private static func rowsRead(_ statement: Statement, rows: Int) -> Int {
-    let walked = Int(sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
-    let instructions = Int(sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_VM_STEP, 1))
-    let resultCost = rows * (statement.columns + 8) + 40
-    return max(rows, walked, (instructions - resultCost) / 6)
   }
 
   // MARK: Stepping

@@ -3,9 +3,9 @@ import SaverCore
 
 /// A selection as statements, their constants, and what is left for SaverCore.
 struct SelectionSQL {
-  /// A statement without its beginning: conditions and their constants.
+  /// Conditions of a statement and their constants.
   struct Part {
-    var condition: String
+    var conditions: [String]
     var parameters: [Parameter]
   }
 
@@ -17,7 +17,8 @@ struct SelectionSQL {
   private(set) var pushed: [Filter] = []
   private(set) var residual: [Filter] = []
 
-  init(_ selection: Selection, _ table: Table) {
+  /// - Parameter after: the place behind which the rows begin.
+  init(_ selection: Selection, _ table: Table, after: [StoredValue]?) {
     self.table = table
     let filters = FilterSQL(table: table)
     var conditions: [String] = []
@@ -36,13 +37,12 @@ struct SelectionSQL {
       pushed.append(conjunct)
       if !condition.isExact { residual.append(conjunct) }
     }
-    if let after = selection.after {
+    if let after {
       parts = PositionSQL(table: table, order: selection.order, values: after).parts().map { position in
-        Part(
-          condition: Self.condition(conditions + [position.sql]), parameters: parameters + position.parameters)
+        Part(conditions: conditions + [position.sql], parameters: parameters + position.parameters)
       }
     } else {
-      parts = [Part(condition: Self.condition(conditions), parameters: parameters)]
+      parts = [Part(conditions: conditions, parameters: parameters)]
     }
     for (index, key) in selection.order.enumerated() {
       if index > 0 { order += ", " }
@@ -51,22 +51,49 @@ struct SelectionSQL {
     }
   }
 
-  private static func condition(_ conjuncts: [String]) -> String {
-    conjuncts.isEmpty ? "" : " WHERE " + conjuncts.joined(separator: " AND ")
+  /// How a statement finds its rows.
+  enum Access: String {
+    /// By the index that SQLite chooses, if any.
+    case chosen = ""
+    /// All of the table, in its own order: page by page, without a lookup for each row.
+    case wholeTable = " NOT INDEXED"
   }
 
-  /// Whether every row that the statements give is a result, so that SQLite can count them.
-  var isExact: Bool { residual.isEmpty }
-
-  /// Whether SQLite skips and stops: limit and offset are then the last two parameters.
-  var isLimitedBySQL: Bool { isExact && parts.count == 1 }
-
-  func rows(_ part: Part) -> String {
-    table.select + part.condition + order + (isLimitedBySQL ? " LIMIT ? OFFSET ?" : "")
+  /// The rows in order. Behind the part's parameters come the residual condition's, a limit, and an offset.
+  func rows(_ part: Part, residual condition: String? = nil, _ access: Access = .chosen) -> String {
+    table.select + access.rawValue + Self.clause(part, condition) + order + " LIMIT ? OFFSET ?"
   }
 
-  func count(_ part: Part) -> String {
-    "SELECT count(*) FROM \(table.name)" + part.condition
+  /// The number of rows. Behind the part's parameters come the residual condition's.
+  func count(_ part: Part, residual condition: String? = nil) -> String {
+    "SELECT count(*) FROM \(table.name)" + Self.clause(part, condition)
+  }
+
+  private static func clause(_ part: Part, _ residual: String?) -> String {
+    let conditions = part.conditions + (residual.map { [$0] } ?? [])
+    return conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+  }
+}
+
+extension SelectionSQL {
+  /// Whether an index gives the order while none narrows the search: the rows are found one by one along that index,
+  /// and most of them may have been looked up for nothing.
+  func isWalk(by order: [Selection.SortColumn]) -> Bool {
+    let type = table.type
+    guard order.allSatisfy({ $0.descending == order[0].descending }) else { return false }
+    let columns = order.map(\.column)
+    let givesOrder = columns == [0] || type.indexes.contains { ($0.columns + [0]).starts(with: columns) }
+    let narrowing = Set([0] + type.indexes.map { $0.columns[0] }).map { type.name(ofColumn: $0) }
+    return givesOrder && !pushed.contains { Self.isNarrowed($0, by: narrowing) }
+  }
+
+  /// Whether an index that begins with one of the fields may answer a condition.
+  private static func isNarrowed(_ filter: Filter, by fields: [String]) -> Bool {
+    switch filter {
+    case .compare(let field, _, _), .isIn(let field, _), .hasPrefix(let field, _): fields.contains(field)
+    case .and(let parts), .or(let parts): parts.contains { isNarrowed($0, by: fields) }
+    case .constant, .not, .compareFields, .count, .contains, .hasSuffix, .hasElement, .search: false
+    }
   }
 }
 #endif

@@ -19,6 +19,8 @@ final class Statement {
   // Owned by the connection's thread.
   /// A scan has begun and not ended: another of the same text needs a statement of its own.
   var isInUse = false
+  /// What the statement calls for each row, if anything.
+  var filter: RowFilter?
   /// The connection's clock when it was last taken: the oldest goes first.
   var lastUse = 0
 
@@ -49,6 +51,7 @@ final class Statement {
   func reset() {
     sqlite3_reset(pointer)
     sqlite3_clear_bindings(pointer)
+    filter = nil
     isInUse = false
   }
 
@@ -56,22 +59,11 @@ final class Statement {
 
   /// Fills the slots from the current row. They are valid until the next step.
   ///
-  /// One `sqlite3_column_value` a column and the `sqlite3_value` functions behind it: no mutex for each call. A text is
-  /// read as bytes, so that none is terminated or cut.
+  /// One `sqlite3_column_value` a column and the `sqlite3_value` functions behind it: no mutex for each call.
   @inline(__always) func fillSlots() {
     for column in 0..<columns {
-      let value = sqlite3_column_value(pointer, Int32(truncatingIfNeeded: column))
-      switch sqlite3_value_type(value) {
-      case SQLITE_TEXT:
-        let bytes = sqlite3_value_blob(value)
-        slots[column] = .bytes(textKinds[column], bytes, Int(sqlite3_value_bytes(value)))
-      case SQLITE_BLOB:
-        let bytes = sqlite3_value_blob(value)
-        slots[column] = .bytes(.blob, bytes, Int(sqlite3_value_bytes(value)))
-      case SQLITE_FLOAT: slots[column] = .real(sqlite3_value_double(value))
-      case SQLITE_INTEGER: slots[column] = .integer(sqlite3_value_int64(value))
-      default: slots[column] = .null
-      }
+      slots[column] = Slot(
+        sqlite3_column_value(pointer, Int32(truncatingIfNeeded: column)), textKind: textKinds[column])
     }
   }
 
@@ -134,6 +126,23 @@ final class Statement {
     if bytes.isEmpty { return body(UnsafeRawBufferPointer(start: nothing, count: 0)) }
     return bytes.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
       ?? Array(bytes).withUnsafeBytes(body)
+  }
+}
+
+extension Slot {
+  /// Shows one of SQLite's values, as long as that stays. A text is read as bytes, so that none is terminated or cut.
+  @inline(__always) init(_ value: OpaquePointer?, textKind: Kind) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_TEXT:
+      let bytes = sqlite3_value_blob(value)
+      self = .bytes(textKind, bytes, Int(sqlite3_value_bytes(value)))
+    case SQLITE_BLOB:
+      let bytes = sqlite3_value_blob(value)
+      self = .bytes(.blob, bytes, Int(sqlite3_value_bytes(value)))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
+    default: self = .null
+    }
   }
 }
 #endif

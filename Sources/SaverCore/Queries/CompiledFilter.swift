@@ -10,6 +10,8 @@ import SaverText
 public final class CompiledFilter {
   private let type: RecordType
   private let condition: Condition
+  /// The columns of fields that evaluating looks at, each once, in order. All others of a row may be left out.
+  public let columns: [Int]
 
   /// A node with its columns resolved and its constants encoded.
   private indirect enum Condition {
@@ -45,6 +47,14 @@ public final class CompiledFilter {
     try type.check(filter)
     self.type = type
     condition = Self.compile(filter, type)
+    var columns: Set<Int> = []
+    filter.forEachField { field in
+      let column = type.column(named: field)!  // checked before
+      // A derived value is computed from its source.
+      let isDerived = column >= type.fields.count
+      columns.insert(isDerived ? type.column(named: type.derived[column - type.fields.count].source)! : column)
+    }
+    self.columns = columns.sorted()
   }
 
   private static func compile(_ filter: Filter, _ type: RecordType) -> Condition {
@@ -147,6 +157,24 @@ public final class CompiledFilter {
   }
 }
 
+extension Filter {
+  /// Names each field that the filter speaks of, some more than once.
+  fileprivate func forEachField(_ body: (String) -> Void) {
+    switch self {
+    case .constant: break
+    case .not(let inner): inner.forEachField(body)
+    case .and(let parts), .or(let parts): for part in parts { part.forEachField(body) }
+    case .compare(let field, _, _), .count(let field, _, _), .isIn(let field, _), .contains(let field, _),
+      .hasPrefix(let field, _), .hasSuffix(let field, _), .hasElement(let field, _):
+      body(field)
+    case .compareFields(let field, _, let other):
+      body(field)
+      body(other)
+    case .search(let fields, _): for field in fields { body(field) }
+    }
+  }
+}
+
 extension RecordType {
   /// The value of a derived column; empty if its source is null, or no valid text.
   public func derivedValue(ofColumn column: Int, in row: borrowing RowView) -> String {
@@ -186,6 +214,8 @@ extension Slot {
         body(text)
       }
     case .jsonList:
+      // Decoding costs an array and a text for each element.
+      if JSONListReader.forEachPlainElement(bytes, body) { return }
       for var text in (try? StringList.decode(self, 0)) ?? [] {
         text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
       }

@@ -22,6 +22,43 @@ struct JSONListReader {
     return position == bytes.count ? list : nil
   }
 
+  /// Calls `body` with the bytes of each element, making no text of any; `false`, before any call, if that cannot be
+  /// done: where something is escaped, is not ASCII, or where the bytes are no list.
+  static func forEachPlainElement(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
+    for byte in bytes where byte >= 0x80 || byte == UInt8(ascii: "\\") { return false }
+    var reader = JSONListReader(bytes)
+    guard reader.walkPlainElements({ _ in }) else { return false }
+    reader.position = 0
+    return reader.walkPlainElements(body)
+  }
+
+  private mutating func walkPlainElements(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard take("[") else { return false }
+    if !take("]") {
+      repeat {
+        guard let element = plainElement() else { return false }
+        body(element)
+      } while take(",")
+      guard take("]") else { return false }
+    }
+    skipWhiteSpace()
+    return position == bytes.count
+  }
+
+  private mutating func plainElement() -> UnsafeRawBufferPointer? {
+    guard take("\"") else { return nil }
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") { return UnsafeRawBufferPointer(rebasing: bytes[start..<position - 1]) }
+      if byte < 0x20 { return nil }
+    }
+    return nil
+  }
+
   private mutating func skipWhiteSpace() {
     while position < bytes.count {
       switch bytes[position] {

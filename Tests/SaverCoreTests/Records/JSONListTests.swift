@@ -28,6 +28,23 @@ struct JSONListTests {
     #expect(decode(json) == nil)
   }
 
+  /// The way past decoding gives what decoding gives, or nothing.
+  @Test(arguments: [
+    ("[]", []), (" [ ] \n", []), (#"["a"]"#, ["a"]), ("\t[\r\n \"a\" , \"b\" ]", ["a", "b"]),
+    (#"["","]["]"#, ["", "]["]),
+    (#"["a\n"]"#, nil), (#"["é"]"#, nil), ("", nil), ("[", nil), ("[] x", nil), (#"["a""#, nil), (#"["a",]"#, nil),
+    (#"["a" "b"]"#, nil), ("[1]", nil), ("[\"a\nb\"]", nil), ("{}", nil),
+  ])
+  func plainElements(_ json: String, _ list: [String]?) {
+    var elements: [String] = []
+    let isPlain = Array(json.utf8).withUnsafeBytes { bytes in
+      JSONListReader.forEachPlainElement(bytes) { elements.append(String(decoding: $0, as: UTF8.self)) }
+    }
+    #expect(isPlain == (list != nil))
+    #expect(elements == list ?? [])
+    if let list { #expect(decode(json) == list) }
+  }
+
   @Test func invalidUTF8() {
     #expect(decode([0x5b, 0x22, 0xe9, 0x22, 0x5d]) == nil)
     #expect(decode([0x5b, 0x22, 0x5c, 0x6e, 0xe9, 0x22, 0x5d]) == nil)
