@@ -237,6 +237,7 @@ final class Connection: @unchecked Sendable {
 struct TableStatements {
   var insert: Statement?
   var update: Statement?
+  var updateBesideIndexes: Statement?
   var delete: Statement?
   var row: Statement?
 }

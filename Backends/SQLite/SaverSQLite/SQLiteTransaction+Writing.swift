@@ -12,8 +12,11 @@ extension SQLiteTransaction {
 
   func update(_ type: RecordType, _ fill: (inout RowWriter) -> Void) throws -> Bool {
     let table = try tables.table(type)
-    let statement = try connection.tableStatements[table.index].update ?? prepareUpdate(table)
-    try write(table, statement, fill)
+    if table.sparesIndexes {
+      try write(table, try updateBesideIndexes(table), orElse: { try self.updateStatement(table) }, fill)
+    } else {
+      try write(table, try updateStatement(table), fill)
+    }
     if !table.sources.isEmpty { hasUpdatedDerived = true }
     hasOldRows = true
     return sqlite3_changes(connection.pointer) > 0
@@ -39,9 +42,17 @@ extension SQLiteTransaction {
     return statement
   }
 
-  @inline(never) private func prepareUpdate(_ table: Table) throws -> Statement {
+  private func updateStatement(_ table: Table) throws -> Statement {
+    if let statement = connection.tableStatements[table.index].update { return statement }
     let statement = try connection.prepare(table.update)
     connection.tableStatements[table.index].update = statement
+    return statement
+  }
+
+  private func updateBesideIndexes(_ table: Table) throws -> Statement {
+    if let statement = connection.tableStatements[table.index].updateBesideIndexes { return statement }
+    let statement = try connection.prepare(table.updateBesideIndexes)
+    connection.tableStatements[table.index].updateBesideIndexes = statement
     return statement
   }
 
@@ -52,7 +63,12 @@ extension SQLiteTransaction {
   }
 
   /// Fills a row and runs the statement with it. Nothing is copied: the statement reads out of the writer's arena.
-  private func write(_ table: Table, _ statement: Statement, _ fill: (inout RowWriter) -> Void) throws {
+  ///
+  /// - Parameter other: what is run if the statement changes nothing.
+  private func write(
+    _ table: Table, _ statement: Statement, orElse other: (() throws -> Statement)? = nil,
+    _ fill: (inout RowWriter) -> Void
+  ) throws {
     // Each statement would now be a transaction of its own.
     if let lostBy { throw lostBy }
     let count = table.type.fields.count
@@ -65,20 +81,26 @@ extension SQLiteTransaction {
     do {
       try writer.finish { row in
         precondition(row.count == count, "a record writes one value for each of its fields")
-        defer { sqlite3_reset(statement.pointer) }
-        for column in 0..<count {
-          try check(statement.bind(row[slot: column], Int32(truncatingIfNeeded: column + 1)))
-        }
-        for column in count..<table.columns.count {
-          let value = table.type.derivedValue(ofColumn: column, in: row)
-          try check(statement.bind(text: value.utf8, Int32(truncatingIfNeeded: column + 1)))
-        }
-        let result = sqlite3_step(statement.pointer)
-        if result != SQLITE_DONE { throw refused(result, table, row) }
+        try run(statement, table, row)
+        if let other, sqlite3_changes(connection.pointer) == 0 { try run(other(), table, row) }
       }
     } catch let error as RowError {
       throw StorageError(invalid: table.type, error)
     }
+  }
+
+  /// Runs a statement whose parameters are the columns of a row.
+  @inline(__always) private func run(_ statement: Statement, _ table: Table, _ row: borrowing RowView) throws {
+    defer { sqlite3_reset(statement.pointer) }
+    for column in 0..<row.count {
+      try check(statement.bind(row[slot: column], Int32(truncatingIfNeeded: column + 1)))
+    }
+    for column in row.count..<table.columns.count {
+      let value = table.type.derivedValue(ofColumn: column, in: row)
+      try check(statement.bind(text: value.utf8, Int32(truncatingIfNeeded: column + 1)))
+    }
+    let result = sqlite3_step(statement.pointer)
+    if result != SQLITE_DONE { throw refused(result, table, row) }
   }
 
   /// The error of a row that SQLite did not take. The transaction goes on without it.
