@@ -22,7 +22,7 @@ extension LMDBTransaction {
     try withFrame { frame in
       let scan = Scan(
         transaction: self, table: table, selection: selection, plan: plan, frame: frame, rows: rows, residual: residual,
-        columns: table.type.fields.count)
+        columns: table.type.fields.count, judgedColumns: (residual?.columns.last ?? -1) + 1)
       if inOrder && !plan.isOrdered {
         try scan.sortRows(&window, body)
       } else if plan.index == nil {
@@ -79,6 +79,8 @@ struct Scan {
 
   /// The number of columns of a row.
   let columns: Int
+  /// How many of them, from the first, the residual condition needs.
+  let judgedColumns: Int
 
   private func cursor() throws -> RangeCursor {
     try RangeCursor(
@@ -91,11 +93,11 @@ struct Scan {
   /// The rows by id.
   func walkRows(_ window: inout LMDBTransaction.Window, _ body: Body) throws {
     var cursor = try cursor()
-    let (slots, columns) = (frame.slots, columns)
     while try cursor.next() {
       transaction.rowsRead += 1
-      RowFormat.read(cursor.value, key: cursor.key, into: slots, count: columns)
-      guard try show(&window, body) else { return }
+      if admit(cursor.value, key: cursor.key) {
+        guard try show(&window, body) else { return }
+      }
     }
   }
 
@@ -109,7 +111,7 @@ struct Scan {
         continue
       }
       transaction.rowsRead += 1
-      if let id = IndexKey.id(cursor.key), try read(id) {
+      if let id = IndexKey.id(cursor.key), let value = try value(id), admit(value, key: id) {
         guard try show(&window, body) else { return }
       }
       hasKey = try cursor.next()
@@ -125,7 +127,9 @@ struct Scan {
     let place = place()
     while hasKey, IndexKey.isCut(cursor.key, sharing: prefix) {
       transaction.rowsRead += 1
-      if let id = IndexKey.id(cursor.key), try read(id) { add(id, to: &sorter, behind: place) }
+      if let id = IndexKey.id(cursor.key), let value = try value(id), admit(value, key: id) {
+        add(id, to: &sorter, behind: place)
+      }
       hasKey = try cursor.next()
     }
     return try show(&sorter, &window, body)
@@ -145,9 +149,8 @@ struct Scan {
     while try cursor.next() {
       transaction.rowsRead += 1
       if plan.index == nil {
-        RowFormat.read(cursor.value, key: cursor.key, into: frame.slots, count: columns)
-        add(cursor.key, to: &sorter, behind: place)
-      } else if let id = IndexKey.id(cursor.key), try read(id) {
+        if admit(cursor.value, key: cursor.key) { add(cursor.key, to: &sorter, behind: place) }
+      } else if let id = IndexKey.id(cursor.key), let value = try value(id), admit(value, key: id) {
         add(id, to: &sorter, behind: place)
       }
     }
@@ -162,10 +165,9 @@ struct Scan {
     return Array(key.bytes)
   }
 
-  /// Adds the row in the slots, if it is one of the selection.
+  /// Adds the row in the slots, unless the selection begins behind it.
   private func add(_ id: MDB_val, to sorter: inout RowSorter, behind place: [UInt8]?) {
     let row = RowView(slots: UnsafePointer(frame.slots), count: columns)
-    if let residual, !residual.matches(row) { return }
     frame.key.removeAll()
     frame.key.append(sortKeyOf: row, selection)
     if let place, place.withUnsafeBytes({ RowSorter.order(frame.key.bytes, $0) }) <= 0 { return }
@@ -177,7 +179,9 @@ struct Scan {
   ) throws -> Bool {
     sorter.sort()
     for place in 0..<sorter.count where window.takes() {
-      guard try read(sorter.row(at: place)) else { continue }
+      let id = sorter.row(at: place)
+      guard let value = try value(id) else { continue }
+      RowFormat.read(value, key: id, into: frame.slots, count: columns)
       guard try body(RowView(slots: UnsafePointer(frame.slots), count: columns, lists: transaction.lists)),
         window.goesOn()
       else { return false }
@@ -187,22 +191,29 @@ struct Scan {
 
   // MARK: Rows
 
-  /// Reads the row of an id into the slots; `false` if there is none.
-  @inline(__always) private func read(_ id: MDB_val) throws -> Bool {
+  /// The row of an id, if there is one.
+  @inline(__always) private func value(_ id: MDB_val) throws -> MDB_val? {
     var key = id
     var value = MDB_val()
     let result = mdb_cursor_get(rows, &key, &value, MDB_SET_KEY)
-    if result == MDB_NOTFOUND { return false }
+    if result == MDB_NOTFOUND { return nil }
     guard result == 0 else { throw StorageError(lmdb: result, doing: "reading", path: transaction.path) }
+    return value
+  }
+
+  /// Reads a row into the slots; `false` if it is not one of the selection, of which no more is taken apart than the
+  /// residual condition needs.
+  @inline(__always) private func admit(_ value: MDB_val, key: MDB_val) -> Bool {
+    if let residual {
+      RowFormat.read(value, key: key, into: frame.slots, count: judgedColumns)
+      guard residual.matches(RowView(slots: UnsafePointer(frame.slots), count: columns)) else { return false }
+    }
     RowFormat.read(value, key: key, into: frame.slots, count: columns)
     return true
   }
 
-  /// Hands the row in the slots to `body` if it is one of the selection; `false` when the scan is over.
+  /// Hands the row in the slots to `body`; `false` when the scan is over.
   @inline(__always) private func show(_ window: inout LMDBTransaction.Window, _ body: Body) throws -> Bool {
-    if let residual {
-      guard residual.matches(RowView(slots: UnsafePointer(frame.slots), count: columns)) else { return true }
-    }
     guard window.takes() else { return true }
     return try body(RowView(slots: UnsafePointer(frame.slots), count: columns, lists: transaction.lists))
       && window.goesOn()
