@@ -102,9 +102,10 @@ extension SQLiteTransaction {
     return nil
   }
 
-  /// About how many rows a table has, as fast as one of them is found: at least as many, unless rows came and went.
+  /// About how many rows a table has, as fast as one of them is found: it has no more, unless another program chose the
+  /// numbers. `_rowid_` is a name that no field can have.
   private func largestRowID(_ table: Table) throws -> Int {
-    let statement = try connection.statement("SELECT max(rowid) FROM \(table.name)")
+    let statement = try connection.statement("SELECT max(_rowid_) FROM \(table.name)")
     defer { statement.reset() }
     return try step(statement) ? statement.integer(0) : 0
   }

@@ -83,7 +83,7 @@ extension SelectionSQL {
     guard order.allSatisfy({ $0.descending == order[0].descending }) else { return false }
     let columns = order.map(\.column)
     let givesOrder = columns == [0] || type.indexes.contains { ($0.columns + [0]).starts(with: columns) }
-    let narrowing = Set([0] + type.indexes.map { $0.columns[0] }).map { type.name(ofColumn: $0) }
+    let narrowing = [type.name(ofColumn: 0)] + type.indexes.map { type.name(ofColumn: $0.columns[0]) }
     return givesOrder && !pushed.contains { Self.isNarrowed($0, by: narrowing) }
   }
 

@@ -25,7 +25,7 @@ struct WalkEffort {
     return rows == nextCheck
   }
 
-  /// Whether going through the whole table is cheaper than walking on. In lookups of one row:
+  /// Whether going through the whole table is cheaper than walking on.
   ///
   /// - Parameters:
   ///   - tableRows: about how many rows the table has.
@@ -36,14 +36,15 @@ struct WalkEffort {
     if beginsAtPlace && rows < tableRows / 8 { return false }
     // One more than there was: nothing found yet does not mean that there is nothing.
     let density = Double(found + 1) / Double(rows)
+    // In lookups of one row.
     let walk = min(Double(tableRows - rows), Double(needed) / density)
     let scan = Double(tableRows) * (Self.scanCost + density * Self.sortCost)
     return scan < walk
   }
 
-  /// Of reading a row in the order of the table.
-  private static let scanCost = 0.5
-  /// Of sorting one that was found.
-  private static let sortCost = 2.0
+  /// Of reading a row in the order of the table: 0.26 µs, where a lookup takes 0.63 (100,000 items).
+  private static let scanCost = 0.45
+  /// Of sorting one that was found: 1.6 µs.
+  private static let sortCost = 2.5
 }
 #endif
