@@ -23,7 +23,8 @@ public struct CommandLineTool {
         The store is ~/.local/share/saver/items, in the file of the engine that is used. $SAVER_BACKEND, $SAVER_STORE \
         and a configuration file say otherwise; 'saver config' shows what holds.
         """,
-      globalOptions: GlobalOptions.all, commands: commands.map { $0.command })
+      globalOptions: GlobalOptions.all,
+      commands: commands.map { command in Tool.CommandSource(command.name) { command.command } })
   }
 
   /// Runs the command that this process's arguments name; the exit code.
@@ -79,7 +80,7 @@ public struct CommandLineTool {
         output: output, diagnostics: diagnostics,
         style: TerminalStyle(
           arguments[GlobalOptions.color] ?? .auto, isTerminal: output.isTerminal, environment: environment))
-      guard let implementation = commands.first(where: { $0.command.name == command.name }) else {
+      guard let implementation = commands.first(where: { $0.name == command.name }) else {
         throw UsageError("unknown command '\(command.name)'")
       }
       return try await implementation.run(arguments, context)

@@ -8,7 +8,7 @@
 public enum VisibleText {
   /// The text on one line with every control visible.
   public static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: mayBeginEscape) else { return text }
+    guard mayNeedEscape(text) else { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
     for scalar in text.unicodeScalars {
@@ -19,6 +19,13 @@ public enum VisibleText {
       }
     }
     return result
+  }
+
+  /// Over a span, as in `CellWidth`: nearly all texts end here.
+  private static func mayNeedEscape(_ text: String) -> Bool {
+    let bytes = text.utf8.span
+    for index in bytes.indices where mayBeginEscape(bytes[index]) { return true }
+    return false
   }
 
   /// The same for bytes that may not be text, such as a file name: a byte that is not valid UTF-8 is shown as `\x{FF}`.

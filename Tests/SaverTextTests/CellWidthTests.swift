@@ -23,6 +23,7 @@ import Testing
   ])
   func truncation(text: String, limit: Int, cut: String) {
     #expect(Array(CellWidth.truncate(text, toCells: limit).unicodeScalars) == Array(cut.unicodeScalars))
+    #expect(CellWidth.truncated(text, toCells: limit).cells == CellWidth.cells(cut))
   }
 
   /// Whatever the text and the limit: never wider, never cut inside a cluster, and untouched when it fits.
@@ -33,8 +34,8 @@ import Testing
       let clusters = (0..<Int.random(in: 0...12, using: &generator)).map { _ in pool.randomElement(using: &generator)! }
       let text = clusters.joined()
       for limit in 0...12 {
-        let cut = CellWidth.truncate(text, toCells: limit)
-        #expect(CellWidth.cells(cut) <= limit, "seed \(generator.seed)")
+        let (cut, cells) = CellWidth.truncated(text, toCells: limit)
+        #expect(cells == CellWidth.cells(cut) && cells <= limit, "seed \(generator.seed)")
         if CellWidth.cells(text) <= limit {
           #expect(cut == text, "seed \(generator.seed)")
         } else if limit > 0 {

@@ -77,7 +77,7 @@ struct SQLiteRestore {
 extension Connection {
   /// Whether the store has no record of any type, known to the program or not.
   func hasNoRecords() throws -> Bool {
-    for name in try StoreMeta(self).schemas.keys {
+    for (name, _) in try StoreMeta(self).schemas {
       var isTable = false
       try rows(
         "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1", [.text(name)], doing: "reading the store"

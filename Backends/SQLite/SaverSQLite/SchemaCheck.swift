@@ -14,9 +14,9 @@ extension SQLiteTransaction {
     if let checked = connection.checkedTypes, checked.dataVersion == version { return }
     let schema = try connection.integer("PRAGMA schema_version")
     if connection.checkedTypes?.schemaVersion != schema {
-      let schemas = try StoreMeta(connection).schemas
-      for type in tables.all.map(\.type) where schemas[type.name] != StoredSchema(type).text {
-        throw StorageError.schemaChanged(of: type, to: schemas[type.name], path: connection.path)
+      let meta = try StoreMeta(connection)
+      for type in tables.all.map(\.type) where meta.schema(of: type) != StoredSchema(type).text {
+        throw StorageError.schemaChanged(of: type, to: meta.schema(of: type), path: connection.path)
       }
     }
     connection.checkedTypes = (version, schema)

@@ -15,7 +15,7 @@ struct SchemaUpgrade {
   func isNeeded(_ meta: StoreMeta) throws -> Bool {
     var isNeeded = meta.keepsRows != retention.keepsRows
     for table in tables.all {
-      let stored = meta.schemas[table.type.name]
+      let stored = meta.schema(of: table.type)
       if stored == StoredSchema(table.type).text { continue }
       if let stored { _ = try migration(of: table, from: stored) }
       isNeeded = true
@@ -38,7 +38,7 @@ struct SchemaUpgrade {
       try changeKeepsRows(meta)
       var isRewritten = false
       for table in tables.all {
-        if try upgrade(table, from: meta.schemas[table.type.name]) { isRewritten = true }
+        if try upgrade(table, from: meta.schema(of: table.type)) { isRewritten = true }
       }
       if isRewritten {
         var log = try HistoryLog(connection)
@@ -81,7 +81,7 @@ struct SchemaUpgrade {
   private func changeKeepsRows(_ meta: StoreMeta) throws {
     guard meta.keepsRows != retention.keepsRows else { return }
     try StoreMeta.write(keepsRows: retention.keepsRows, connection)
-    for text in meta.schemas.values {
+    for (_, text) in meta.schemas {
       guard let schema = StoredSchema(parsing: text) else { continue }
       for (name, sql) in HistoryTriggers(schema, keepsRows: retention.keepsRows).definitions {
         try connection.execute("DROP TRIGGER IF EXISTS \(SQLText.quoted(name))", doing: "changing the history")

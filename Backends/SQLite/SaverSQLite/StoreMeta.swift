@@ -6,15 +6,15 @@ import SaverCore
 /// What a store says about itself, in the table `saver_store`.
 struct StoreMeta {
   let identity: UUID
-  /// The text of each record type's schema, by the type's name.
-  let schemas: [String: String]
+  /// The text of each record type's schema. Few, and no dictionary: making its type is 4 % of `saver list`.
+  let schemas: [(type: String, text: String)]
   /// Whether the history keeps rows as they were.
   let keepsRows: Bool
 
   /// Reads it.
   init(_ connection: Connection) throws {
     var identity: UUID?
-    var schemas: [String: String] = [:]
+    var schemas: [(type: String, text: String)] = []
     var keepsRows = true
     let prefix = StoreFormat.schemaKey("")
     do {
@@ -27,7 +27,7 @@ struct StoreMeta {
         } else if key == StoreFormat.keepsRowsKey {
           keepsRows = row.integer(1) != 0
         } else if key.hasPrefix(prefix) {
-          schemas[String(key.dropFirst(prefix.count))] = row.text(1)
+          schemas.append((String(key.dropFirst(prefix.count)), row.text(1)))
         }
       }
     } catch let error as StorageError where error.cause?.code == SQLITE_ERROR {
@@ -38,6 +38,11 @@ struct StoreMeta {
     self.identity = identity
     self.schemas = schemas
     self.keepsRows = keepsRows
+  }
+
+  /// The text of a record type's schema, if the store has the type.
+  func schema(of type: RecordType) -> String? {
+    schemas.first { $0.type == type.name }?.text
   }
 
   /// The identity alone, as it is in this snapshot.

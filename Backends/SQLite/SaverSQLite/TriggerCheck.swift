@@ -22,16 +22,16 @@ struct TriggerCheck {
     let keepsRows = try keepsRows()
     let found = try triggers()
     return tables.all.filter { table in
-      !table.triggerDefinitions(keepsRows: keepsRows).allSatisfy { found[$0.name] == $0.sql }
+      !table.triggerDefinitions(keepsRows: keepsRows).allSatisfy { trigger in found.contains { $0 == trigger } }
     }
   }
 
-  /// All triggers, by name. The text names the table.
-  private func triggers() throws -> [String: String] {
-    var found: [String: String] = [:]
+  /// All triggers. The text names the table.
+  private func triggers() throws -> [(name: String, sql: String)] {
+    var found: [(name: String, sql: String)] = []
     try connection.rows(
       "SELECT \"name\", \"sql\" FROM sqlite_schema WHERE \"type\" = 'trigger'", doing: "reading the store"
-    ) { found[$0.text(0)] = $0.text(1) }
+    ) { found.append(($0.text(0), $0.text(1))) }
     return found
   }
 
@@ -76,8 +76,9 @@ struct TriggerCheck {
   }
 
   /// Derived values that nobody has cleared may be those of another text.
-  private func repairDerived(_ table: Table, _ found: [String: String]) throws {
-    for (derived, trigger) in zip(table.type.derived, table.clearingTriggers) where found[trigger.name] != trigger.sql {
+  private func repairDerived(_ table: Table, _ found: [(name: String, sql: String)]) throws {
+    for (derived, trigger) in zip(table.type.derived, table.clearingTriggers)
+    where !found.contains(where: { $0 == trigger }) {
       let column = SQLText.quoted(derived.name)
       try connection.execute(
         "UPDATE \(table.name) SET \(column) = NULL WHERE \(column) IS NOT NULL", doing: "mending the store")

@@ -114,7 +114,7 @@ struct ArgumentScanner {
     for option in command.options where option.kind == .option(isRequired: true) && !values.has(option) {
       throw error("missing option \(option.displayName)")
     }
-    guard command.name == Tool.helpCommand.name else { return .run(command, values) }
+    guard command.name == Tool.helpName else { return .run(command, values) }
     guard let topic = values[Tool.helpTopic] else { return .help(nil) }
     return .help(try tool.command(orSuggestionFor: topic))
   }

@@ -7,15 +7,16 @@
 /// A parameter that the command does not declare counts as not given, so that code shared by commands can ask for it;
 /// asking for a required one is a programming error.
 package struct ParsedArguments: Sendable {
-  /// Read values by the parameter's name; a flag has an empty text for each time it was given.
-  private var values: [String: [any Sendable]] = [:]
+  /// Read values in the order of the command line, each with its parameter's name; a flag has an empty text for each time
+  /// it was given. Few, and no dictionary: making its type is 4 % of `saver share`.
+  private var values: [(parameter: String, value: any Sendable)] = []
 
   mutating func append(_ value: any Sendable, for parameter: ParameterSpecification) {
-    values[parameter.name, default: []].append(value)
+    values.append((parameter.name, value))
   }
 
   func has(_ parameter: ParameterSpecification) -> Bool {
-    values[parameter.name] != nil
+    values.contains { $0.parameter == parameter.name }
   }
 
   package subscript(flag: Flag) -> Bool {
@@ -47,7 +48,8 @@ package struct ParsedArguments: Sendable {
   }
 
   private func all<Value>(_ parameter: some Parameter, of type: Value.Type) -> [Value] {
-    values[parameter.specification.name, default: []].compactMap { $0 as? Value }
+    let name = parameter.specification.name
+    return values.compactMap { $0.parameter == name ? $0.value as? Value : nil }
   }
 
   private func required<Value>(_ parameter: some Parameter, of type: Value.Type) -> Value {

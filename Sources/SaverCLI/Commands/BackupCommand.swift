@@ -2,6 +2,8 @@ import SaverCore
 import SaverKit
 
 enum BackupCommand: ToolCommand {
+  static let name = "backup"
+
   static let file = Argument(
     .nonEmptyText("FILE"), help: "The new file; the engine's ending is added if it is missing.")
   static let force = Flag("force", help: "Replaces a file of this name; of a link, the link itself.")
@@ -9,7 +11,7 @@ enum BackupCommand: ToolCommand {
     "format", short: "f", .choice(MaintenanceFormat.self, "FORMAT"), help: "How it is printed.")
 
   static let command = Command(
-    "backup", abstract: "Copies the store into a file, while others may write.",
+    name, abstract: "Copies the store into a file, while others may write.",
     discussion: """
       The copy is one moment of the store, whole, checked, and readable by its owner alone. It appears under its name \
       when it is complete. It is a store of its own: 'saver --store FILE' opens it, 'saver restore FILE' puts it back.

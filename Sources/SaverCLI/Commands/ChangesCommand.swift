@@ -3,6 +3,8 @@ import SaverCore
 import SaverKit
 
 enum ChangesCommand: ToolCommand {
+  static let name = "changes"
+
   static let since = Option("since", .token(), help: "Begins behind this token.")
   static let limit = Option("limit", short: "n", .wholeNumber("COUNT", in: 0...), help: "Prints at most COUNT changes.")
   static let format = Option("format", short: "f", .choice(ChangesFormat.self, "FORMAT"), help: "How it is printed.")
@@ -12,7 +14,7 @@ enum ChangesCommand: ToolCommand {
   }
 
   static let command = Command(
-    "changes", abstract: "Prints the history of the store: which items were changed, when, and by whom.",
+    name, abstract: "Prints the history of the store: which items were changed, when, and by whom.",
     discussion: """
       In the order in which the changes were made. The last line is the token to go on from, with --since or with \
       'saver watch --since'. What another program wrote has no author, and no time until one of ours writes again.

@@ -2,11 +2,13 @@ import SaverCore
 import SaverKit
 
 enum CompactCommand: ToolCommand {
+  static let name = "compact"
+
   static let format = Option(
     "format", short: "f", .choice(MaintenanceFormat.self, "FORMAT"), help: "How it is printed.")
 
   static let command = Command(
-    "compact", abstract: "Gives space that the store no longer needs back to the disk.",
+    name, abstract: "Gives space that the store no longer needs back to the disk.",
     discussion: """
       Others may go on reading, writing and watching. Needs room for a second copy meanwhile. An LMDB store is not \
       compacted while a program that is not of this kind has it open.

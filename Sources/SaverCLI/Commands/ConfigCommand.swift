@@ -3,6 +3,8 @@ import SaverKit
 import SaverText
 
 enum ConfigCommand: ToolCommand {
+  static let name = "config"
+
   static let format = Option("format", short: "f", .choice(ConfigFormat.self, "FORMAT"), help: "How it is printed.")
 
   enum ConfigFormat: String, CaseIterable {
@@ -10,7 +12,7 @@ enum ConfigCommand: ToolCommand {
   }
 
   static let command = Command(
-    "config", abstract: "Shows the effective configuration, and where each value came from.", parameters: [format])
+    name, abstract: "Shows the effective configuration, and where each value came from.", parameters: [format])
 
   static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let rows = context.configuration.rows

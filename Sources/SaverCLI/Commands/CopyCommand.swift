@@ -3,6 +3,8 @@ import SaverCore
 import SaverKit
 
 enum CopyCommand: ToolCommand {
+  static let name = "copy"
+
   static let to = RequiredOption(
     "to", .copyDestination, help: "The engine of the copy, and where it lies if not beside the store.")
   static let force = Flag("force", help: "Replaces the items of a store that is there already.")
@@ -10,7 +12,7 @@ enum CopyCommand: ToolCommand {
     "format", short: "f", .choice(MaintenanceFormat.self, "FORMAT"), help: "How it is printed.")
 
   static let command = Command(
-    "copy", abstract: "Copies the whole store to another engine, or elsewhere.",
+    name, abstract: "Copies the whole store to another engine, or elsewhere.",
     discussion: """
       Ids, texts, tags and dates are kept, as they are at one moment; others may go on writing meanwhile. The copy is \
       read back and compared by count and digest. A new store appears when it is complete: what is interrupted leaves \

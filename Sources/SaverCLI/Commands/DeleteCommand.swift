@@ -3,13 +3,15 @@ import SaverCore
 import SaverKit
 
 enum DeleteCommand: ToolCommand {
+  static let name = "delete"
+
   static let ids = RepeatedArgument(.item(), help: "The whole id, or a beginning or end of it.")
   static let yes = Flag("yes", short: "y", help: "Deletes what a selection names without asking.")
   static let format = Option(
     "format", short: "f", .choice(ListFormat.self, "FORMAT"), help: "How what was deleted is printed.")
 
   static let command = Command(
-    "delete", abstract: "Deletes items, and prints what it deleted.",
+    name, abstract: "Deletes items, and prints what it deleted.",
     discussion: """
       With ids, exactly those, or none if one of them names no item or several. With the options of a selection, all \
       that 'list --all' shows with the same options, after a question on a terminal, or with --yes.

@@ -4,6 +4,8 @@ import SaverKit
 import SaverText
 
 enum DoctorCommand: ToolCommand {
+  static let name = "doctor"
+
   static let format = Option("format", short: "f", .choice(DoctorFormat.self, "FORMAT"), help: "How it is printed.")
 
   enum DoctorFormat: String, CaseIterable {
@@ -14,7 +16,7 @@ enum DoctorCommand: ToolCommand {
     "repair", help: "Mends what can be mended without losing an item, and examines what is left.")
 
   static let command = Command(
-    "doctor", abstract: "Examines the store: engine, files, counts, integrity.",
+    name, abstract: "Examines the store: engine, files, counts, integrity.",
     discussion: """
       Reads the whole store, in a process of its own, because a damaged LMDB file can end the process that reads it. \
       Exit code 1 if anything is wrong; warnings leave it at 0.

@@ -3,6 +3,8 @@ import SaverCore
 import SaverKit
 
 enum EditCommand: ToolCommand {
+  static let name = "edit"
+
   static let id = Argument(.item(), help: "The whole id, or a beginning or end of it.")
   static let title = Option("title", .text("TITLE"), help: "Another title; an empty one takes it away.")
   static let text = Option("text", .nonEmptyText("TEXT"), help: "Another text.")
@@ -11,7 +13,7 @@ enum EditCommand: ToolCommand {
   static let format = Option("format", .choice(ShareCommand.ShareFormat.self, "FORMAT"), help: "What is printed.")
 
   static let command = Command(
-    "edit", abstract: "Changes an item.",
+    name, abstract: "Changes an item.",
     discussion: """
       Without an option that changes something, opens the text in $VISUAL or $EDITOR. If the item changes while the \
       editor is open, nothing is saved.

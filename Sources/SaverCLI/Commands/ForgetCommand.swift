@@ -3,13 +3,15 @@ import SaverCore
 import SaverKit
 
 enum ForgetCommand: ToolCommand {
+  static let name = "forget"
+
   static let ids = RepeatedArgument(
     .item(), minimum: 1, help: "The whole id, or a beginning or end of it; of a deleted item, the whole id.")
   static let format = Option(
     "format", short: "f", .choice(MaintenanceFormat.self, "FORMAT"), help: "How it is printed.")
 
   static let command = Command(
-    "forget", abstract: "Removes items and every trace of their text from the store's files.",
+    name, abstract: "Removes items and every trace of their text from the store's files.",
     discussion: """
       Deletes the items, or none if one id names no item or several; takes their earlier content out of the history; and \
       writes the store's files anew, so that no byte of it is left in them. It cannot be undone, nor can what was done \

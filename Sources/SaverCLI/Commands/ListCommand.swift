@@ -2,6 +2,8 @@ import FoundationEssentials
 import SaverKit
 
 enum ListCommand: ToolCommand {
+  static let name = "list"
+
   static let limit = Option("limit", short: "n", .wholeNumber("COUNT", in: 0...), help: "Shows at most COUNT items.")
   static let all = Flag("all", short: "a", help: "Shows all items, however many there are.")
   static let sort = Option(
@@ -15,7 +17,7 @@ enum ListCommand: ToolCommand {
   static let null = Flag("null", help: "Ends each item with a NUL instead of a line break, for xargs -0.")
 
   static let command = Command(
-    "list", abstract: "Shows items, newest first.",
+    name, abstract: "Shows items, newest first.",
     discussion: """
       Without --limit or --all, as many items as the configuration's list.limit says, 50 by default. Ids are short in \
       tables: their last digits, as many as tell the items of the list apart.

@@ -2,13 +2,15 @@ import SaverCore
 import SaverKit
 
 enum RestoreCommand: ToolCommand {
+  static let name = "restore"
+
   static let file = Argument(.nonEmptyText("FILE"), help: "A backup; the engine's ending may be left out.")
   static let force = Flag("force", help: "Replaces the items that the store has.")
   static let format = Option(
     "format", short: "f", .choice(MaintenanceFormat.self, "FORMAT"), help: "How it is printed.")
 
   static let command = Command(
-    "restore", abstract: "Puts a backup into the store, while others may watch.",
+    name, abstract: "Puts a backup into the store, while others may watch.",
     discussion: """
       Everything that the store holds is replaced, at once or not at all, by what 'saver backup' has written; every open \
       list shows it. The backup is checked first, and only read. It cannot be undone, and tokens from before \

@@ -2,6 +2,8 @@ import FoundationEssentials
 import SaverKit
 
 enum ShareCommand: ToolCommand {
+  static let name = "share"
+
   static let texts = RepeatedArgument(
     .text("TEXT"), help: "A link or a text. '-', or none with a piped standard input: all that comes from there.")
   static let lines = Flag("lines", help: "Takes each line of standard input as an item; empty lines are skipped.")
@@ -18,7 +20,7 @@ enum ShareCommand: ToolCommand {
   }
 
   static let command = Command(
-    "share", abstract: "Saves links and texts, and prints the id of each.",
+    name, abstract: "Saves links and texts, and prints the id of each.",
     discussion: """
       All the texts are saved together, or none of them. A text is kept exactly as it is; what makes two links the same \
       is looked at, never stored: letter case of scheme and host, the default port, one trailing slash, and parameters \

@@ -2,6 +2,8 @@ import SaverCore
 import SaverKit
 
 enum ShowCommand: ToolCommand {
+  static let name = "show"
+
   static let ids = RepeatedArgument(.item(), minimum: 1, help: "The whole id, or a beginning or end of it.")
   static let format = Option("format", short: "f", .choice(ShowFormat.self, "FORMAT"), help: "How it is shown.")
 
@@ -10,7 +12,7 @@ enum ShowCommand: ToolCommand {
   }
 
   static let command = Command(
-    "show", abstract: "Shows everything about items.", parameters: [format, ids])
+    name, abstract: "Shows everything about items.", parameters: [format, ids])
 
   static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     guard let repository = try context.existingRepository() else {

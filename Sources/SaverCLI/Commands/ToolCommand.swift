@@ -1,5 +1,7 @@
 /// A command: what parsing and help need of it, and what it does.
-protocol ToolCommand {
+protocol ToolCommand: SendableMetatype {
+  static var name: String { get }
+  /// Of that name; made when it is needed.
   static var command: Command { get }
 
   /// Runs the command.

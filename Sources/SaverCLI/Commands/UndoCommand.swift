@@ -3,6 +3,8 @@ import SaverCore
 import SaverKit
 
 enum UndoCommand: ToolCommand {
+  static let name = "undo"
+
   static let list = Flag(
     "list", short: "l", help: "Shows what can be taken back, the newest first, and changes nothing.")
   static let redo = Flag("redo", help: "Takes the newest undo back; with --list, shows which ones can be.")
@@ -15,7 +17,7 @@ enum UndoCommand: ToolCommand {
   }
 
   static let command = Command(
-    "undo", abstract: "Takes back the newest operation: a share, an edit, a delete.",
+    name, abstract: "Takes back the newest operation: a share, an edit, a delete.",
     discussion: """
       Takes back the newest operation of this user that stands, whole, in whichever process it was, and prints what it \
       did. Again takes back the one before. An undo is a change like any other: every list sees it, and --redo takes it \

@@ -3,6 +3,8 @@ import SaverCore
 import SaverKit
 
 enum WatchCommand: ToolCommand {
+  static let name = "watch"
+
   static let limit = Option(
     "limit", short: "n", .wholeNumber("COUNT", in: 0...), help: "Follows the first COUNT items.")
   static let all = Flag("all", short: "a", help: "Follows all items; 'jsonl' and 'plain' do so anyway.")
@@ -22,7 +24,7 @@ enum WatchCommand: ToolCommand {
   }
 
   static let command = Command(
-    "watch", abstract: "Shows a live list: what appears, changes and goes, in any process, as it happens.",
+    name, abstract: "Shows a live list: what appears, changes and goes, in any process, as it happens.",
     discussion: """
       On a terminal a list that draws itself again; elsewhere a line for each event. Makes the store if there is none. \
       Ctrl-C, SIGTERM, and the reader of a pipe end it, with exit code 0.

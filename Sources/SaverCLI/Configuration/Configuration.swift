@@ -42,9 +42,10 @@ struct Configuration {
       value.map { Setting(value: $0, source: .file(path?.value ?? "")) }
     }
 
-    backend = .first(
-      try Self.backend(flags.backend, registry), try Self.backend(environment, registry), fromFile(content?.backend),
-      default: registry.names.first ?? "")
+    // Each is looked at, so that a wrong name is an error wherever it stands.
+    let flag = try Self.backend(flags.backend, registry)
+    let variable = try Self.backend(environment, registry)
+    backend = flag ?? variable ?? fromFile(content?.backend) ?? .byDefault(registry.names.first ?? "")
     let chosenStore: Setting<String>? =
       flags.store.map { Setting(value: $0, source: .flag("--store")) }
       ?? environment.nonEmpty("SAVER_STORE").map { Setting(value: $0, source: .environment("SAVER_STORE")) }
@@ -52,13 +53,13 @@ struct Configuration {
     store =
       try chosenStore.map { Setting(value: try environment.absolute($0.value), source: $0.source) }
       ?? environment.dataFolder.map { Setting(value: $0 + "/saver/items", source: .default) }
-    busyTimeoutMilliseconds = .first(fromFile(content?.busyTimeoutMilliseconds), default: 10_000)
-    historyKeepChanges = .first(fromFile(content?.history.keepChanges), default: 100_000)
-    historyKeepMiB = .first(fromFile(content?.history.keepMiB), default: 64)
-    historyKeepRows = .first(fromFile(content?.history.keepRows), default: true)
-    listLimit = .first(fromFile(content?.list.limit), default: 50)
-    listFormat = .first(fromFile(content?.list.format), default: .table)
-    shareDuplicates = .first(fromFile(content?.share.duplicates), default: .bump)
+    busyTimeoutMilliseconds = fromFile(content?.busyTimeoutMilliseconds) ?? .byDefault(10_000)
+    historyKeepChanges = fromFile(content?.history.keepChanges) ?? .byDefault(100_000)
+    historyKeepMiB = fromFile(content?.history.keepMiB) ?? .byDefault(64)
+    historyKeepRows = fromFile(content?.history.keepRows) ?? .byDefault(true)
+    listLimit = fromFile(content?.list.limit) ?? .byDefault(50)
+    listFormat = fromFile(content?.list.format) ?? .byDefault(.table)
+    shareDuplicates = fromFile(content?.share.duplicates) ?? .byDefault(.bump)
     engines = content?.engines ?? [:]
   }
 

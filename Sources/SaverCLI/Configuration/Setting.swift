@@ -22,10 +22,9 @@ enum SettingSource: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Setting {
-  /// The first of these that is there; they stand in the order of their precedence.
-  static func first(_ candidates: Setting?..., default value: Value) -> Setting {
-    for case let candidate? in candidates { return candidate }
-    return Setting(value: value, source: .default)
+  /// The value that holds where nothing else is said.
+  static func byDefault(_ value: Value) -> Setting {
+    Setting(value: value, source: .default)
   }
 }
 

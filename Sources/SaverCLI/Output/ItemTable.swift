@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SaverCore
 import SaverKit
 
 /// Items in columns, for people: short ids, local dates, a title before the text.

@@ -42,6 +42,14 @@ package struct Table: Sendable {
       self.text = text
       width = CellWidth.cells(text)
     }
+
+    /// The cell, cut to a width if it is wider.
+    func fitting(_ limit: Int) -> Cell {
+      if width <= limit { return self }
+      var cell = self
+      (cell.text, cell.width) = CellWidth.truncated(text, toCells: limit)
+      return cell
+    }
   }
 
   private static let gap = "  "
@@ -95,9 +103,7 @@ package struct Table: Sendable {
     var line = ""
     for column in row.indices.prefix(end + 1) {
       if column > 0 { line += Self.gap }
-      let cell =
-        row[column].width <= widths[column]
-        ? row[column] : Cell(CellWidth.truncate(row[column].text, toCells: widths[column]))
+      let cell = row[column].fitting(widths[column])
       let padding = String(repeating: " ", count: max(0, widths[column] - cell.width))
       let isTrailing = columns[column].alignment == .trailing
       if isTrailing { line += padding }

@@ -47,12 +47,13 @@ public final class CompiledFilter {
     try type.check(filter)
     self.type = type
     condition = Self.compile(filter, type)
-    var columns: Set<Int> = []
+    var columns: [Int] = []
     filter.forEachField { field in
       let column = type.column(named: field)!  // checked before
       // A derived value is computed from its source.
       let isDerived = column >= type.fields.count
-      columns.insert(isDerived ? type.column(named: type.derived[column - type.fields.count].source)! : column)
+      let read = isDerived ? type.column(named: type.derived[column - type.fields.count].source)! : column
+      if !columns.contains(read) { columns.append(read) }
     }
     self.columns = columns.sorted()
   }
@@ -62,6 +63,8 @@ public final class CompiledFilter {
     switch filter {
     case .constant(let value): return .constant(value)
     case .not(let inner): return .not(compile(inner, type))
+    // The residual part of a query is a conjunction, and nearly always of one condition.
+    case .and(let parts) where parts.count == 1: return compile(parts[0], type)
     case .and(let parts): return .all(parts.map { compile($0, type) })
     case .or(let parts): return .any(parts.map { compile($0, type) })
     case .compare(let field, .equal, .null): return .isNull(column: column(field))
