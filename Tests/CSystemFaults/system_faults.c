@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -118,10 +119,29 @@ UNCOUNTED(ssize_t, pread, (int file, void *bytes, size_t count, off_t offset), '
           (file, bytes, count, offset), (file, bytes, count, offset), -1)
 UNCOUNTED(ssize_t, pread64, (int file, void *bytes, size_t count, off64_t offset), 'r', file,
           (file, bytes, count, offset), (file, bytes, count, offset), -1)
+UNCOUNTED(ssize_t, read, (int file, void *bytes, size_t count), 'r', file, (file, bytes, count), (file, bytes, count), -1)
 UNCOUNTED(void *, mmap, (void *start, size_t size, int protection, int flags, int file, off_t offset), 'm', file,
           (start, size, protection, flags, file, offset), (start, size, protection, flags, file, offset), MAP_FAILED)
 UNCOUNTED(void *, mmap64, (void *start, size_t size, int protection, int flags, int file, off64_t offset), 'm', file,
           (start, size, protection, flags, file, offset), (start, size, protection, flags, file, offset), MAP_FAILED)
+
+/* It returns the number of its error. */
+int posix_fallocate(int file, off_t start, off_t size) {
+  NEXT(int, posix_fallocate, int, off_t, off_t);
+  return outcome_of('t', file, NULL) == FAILS ? errno : next(file, start, size);
+}
+
+/* They make names, beside what `OF_A_NAME` has, and are not counted. */
+#define UNCOUNTED_NAME(name, parameters, path, arguments)            \
+  int name parameters {                                              \
+    static int(*_Atomic next) parameters;                            \
+    if (!next) next = dlsym(RTLD_NEXT, #name);                       \
+    return outcome_of('n', -1, path) == FAILS ? -1 : next arguments; \
+  }
+UNCOUNTED_NAME(mkdir, (const char *path, mode_t mode), path, (path, mode))
+UNCOUNTED_NAME(chmod, (const char *path, mode_t mode), path, (path, mode))
+UNCOUNTED_NAME(linkat, (int folder, const char *path, int new_folder, const char *new, int flags), new,
+               (folder, path, new_folder, new, flags))
 
 /* Which file lies under the memory is not known: it breaks whatever the path. */
 int msync(void *start, size_t size, int flags) {

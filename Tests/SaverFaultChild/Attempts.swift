@@ -32,7 +32,7 @@ struct Attempts {
     }
   }
 
-  private static func id(_ attempt: Int, _ row: Int) -> UUID {
+  static func id(_ attempt: Int, _ row: Int) -> UUID {
     let number = UInt64(UInt32(truncatingIfNeeded: attempt))
     let high = 0x0190_0000_0000_7000 | number << 16
     let low = 0x8000_0000_0000_0000 | number &* 0x9e37_79b9 << 16 | UInt64(row)

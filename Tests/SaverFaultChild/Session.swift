@@ -59,6 +59,8 @@ final class Session {
       case "mend": FaultChild.print("mend", "ok", "\(mend())")
       // A child that hangs is ended sooner.
       case "alarm": alarm(UInt32(numbers[0]))
+      case let step where Care.steps.contains(step):
+        return FaultChild.print(step, "ok", try Care(store: store(), words: Array(parts.dropFirst())).run(step))
       default:
         FaultChild.print(parts[0], "ok", try answer(parts[0], numbers))
         return

@@ -8,20 +8,12 @@ extension FaultTests {
   /// Whatever fails: a clear error or success; what was acknowledged is there; what was refused is not, unless the error
   /// said that it may be; and the next write works as soon as the fault is gone.
   @Suite struct DiskFaultTests {
-    private static let kinds = [
-      DiskFault(calls: "w", error: ENOSPC), DiskFault(calls: "w", error: EIO), DiskFault(calls: "w", error: 0),
-      DiskFault(calls: "s", error: EIO), DiskFault(calls: "s", error: ENOSPC), DiskFault(calls: "t", error: ENOSPC),
-      DiskFault(calls: "t", error: EIO), DiskFault(calls: "o", error: EMFILE), DiskFault(calls: "o", error: EIO),
-      DiskFault(calls: "wt", error: ENOSPC, count: 40), DiskFault(calls: "ws", error: EIO, count: 3),
-      DiskFault(calls: "r", error: EIO), DiskFault(calls: "m", error: ENOMEM),
-    ]
-
     private static let attempts = 4
 
     @Test(arguments: Programs.engines) func writing(engine: String) throws {
       let sample = try SampleStore.make(engine, attempts: 12, rows: 3)
       let existing = Set(5...12)
-      try run("writing, \(engine)", cases: 260) { folder, worker, fault, comment in
+      try DiskFault.sweep("writing, \(engine)", cases: 260, weight: 2) { folder, worker, fault, comment in
         try folder.write(sample.bytes, to: folder.file(engine))
         let report = try worker.run(
           engine, folder.base,
@@ -37,7 +29,7 @@ extension FaultTests {
     }
 
     @Test(arguments: Programs.engines) func making(engine: String) throws {
-      try run("making, \(engine)", cases: 200) { folder, worker, fault, comment in
+      try DiskFault.sweep("making, \(engine)", cases: 200, weight: 2) { folder, worker, fault, comment in
         let report = try worker.run(
           engine, folder.base,
           [
@@ -109,59 +101,5 @@ extension FaultTests {
         #expect(last.code == nil, "\(comment): does not go on\n\(report)")
       }
     }
-
-    // MARK: Cases
-
-    /// Goes through the kinds of faults: each fails the first of its calls, then the second, and so on, until a run in which
-    /// none fails.
-    private func run(
-      _ name: String, cases: Int, _ body: (FaultFolder, Worker, DiskFault, String) throws -> ChildReport
-    ) throws {
-      let folder = try FaultFolder()
-      let worker = Worker()
-      var next = [Int](repeating: 1, count: Self.kinds.count)
-      var codes: [String: Int] = [:]
-      var (turn, injected) = (0, 0)
-      let seed = Trials.seed()
-      Trials.run(name, cases: cases, atLeast: 1_000, weight: 2) { _, random in
-        var fault = Self.kinds[turn % Self.kinds.count]
-        // The kinds in turn; each at the next place, with a leap now and then so that all places are reached.
-        fault.at = next[turn % next.count]
-        if Trials.isTorture { fault.count = max(fault.count, random.pick([1, 1, 1, 2, 5])) }
-        let comment = "\(name), \(fault), seed \(seed)"
-        do {
-          folder.empty()
-          let report = try body(folder, worker, fault, comment)
-          let failures = report["mend"].flatMap { Int($0.answer) } ?? 0
-          injected += failures
-          next[turn % next.count] = failures == 0 ? 1 : fault.at + random.pick([1, 1, 2])
-          for code in Set(report.steps.compactMap(\.code)) { codes[code, default: 0] += 1 }
-        } catch {
-          Issue.record(error, "\(comment)")
-        }
-        turn += 1
-      }
-      Trials.note("\(name): errors injected", injected)
-      print("faults: \(name): \(injected) errors injected; runs with each code: \(codes.sorted { $0.key < $1.key })")
-      #expect(injected >= 100)
-    }
-  }
-}
-
-/// Which calls of a child fail, and how.
-private struct DiskFault: CustomStringConvertible {
-  /// Letters as `system_faults_break` has them.
-  var calls: String
-  /// 0 is a short write.
-  var error: Int32
-  /// The first of these calls that fails, counted from 1.
-  var at = 1
-  var count = 1
-
-  /// The step by which a child arms it for files whose path contains a text.
-  func step(on path: String) -> String { "break:\(calls):\(error):\(at):\(count):\(path)" }
-
-  var description: String {
-    "calls \(calls) \(at)..<\(at + count): " + (error == 0 ? "short" : String(cString: strerror(error)))
   }
 }

@@ -8,7 +8,7 @@ enum Trials {
   private static let seconds = ProcessInfo.processInfo.environment["SAVER_FAULT_SECONDS"].flatMap(Double.init)
   private static let givenSeed = ProcessInfo.processInfo.environment["SAVER_FAULT_SEED"].flatMap { UInt64($0) }
   /// How many shares of the seconds there are: the sum of the weights.
-  private static let shares = 56.0
+  private static let shares = 66.0
 
   static var isTorture: Bool { seconds != nil }
 

@@ -14,10 +14,9 @@ extension LMDBEngine {
       do {
         try LMDBBackup.write(
           file, to: new.temporary.path, mapSize: opening.configuration.mapSizeMaxBytes, until: deadline)
-      } catch var error as StorageError {
-        // The name that the caller knows; what is damaged is the store.
-        if error.path == new.temporary.path { error.path = error.code == .corrupt ? self.path : path }
-        throw error
+      } catch let error as StorageError {
+        // What is damaged is the store.
+        throw error.ofUnfinished(new.temporary.path, as: error.code == .corrupt ? self.path : path)
       }
       try LMDBBackup.requireUnusedName(new.target)
     }

@@ -59,7 +59,7 @@ extension LMDBEngine {
         try requireNoStranger(environment)
       } catch {
         temporary.removeWithCompanions()
-        throw error
+        throw (error as? StorageError)?.ofUnfinished(temporary.path, as: path) ?? error
       }
       try replace(place, by: temporary, environment)
     }

@@ -60,11 +60,8 @@ extension LMDBOpening {
         throw error
       }
       try environment.commit(transaction)
-    } catch var error as StorageError {
-      // The name that the caller knows; and what was not kept is no unknown outcome.
-      if error.path == temporary.path { error.path = path }
-      if error.code == .unknownOutcome { error.code = .inputOutput }
-      throw error
+    } catch let error as StorageError {
+      throw error.ofUnfinished(temporary.path, as: path)
     }
   }
 }

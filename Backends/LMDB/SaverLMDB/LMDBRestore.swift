@@ -45,8 +45,8 @@ final class LMDBRestore {
       self.copy = copy
       try copy.openDatabases(Tables.names(opening.types), until: deadline)
       try SchemaUpgrade(environment: copy, types: opening.types, deadline: deadline).run()
-    } catch var error as StorageError {
-      if error.path == temporary.path { error.path = source.path }
+    } catch let error as StorageError {
+      var error = error.ofUnfinished(temporary.path, as: source.path)
       if error.code == .foreignFile { error.message = "This file is no backup of a store of this engine." }
       throw error
     }
@@ -102,6 +102,16 @@ final class LMDBRestore {
     }
     let reached = max(try store.newestMark()?.sequences.upperBound ?? 0, try store.lastChange())
     let identity = try StoreMeta.identity(store.tables.meta, store.transaction, path: store.path)
+    do {
+      try adopt(copy, tables, identity, behind: reached, operation)
+    } catch let error as StorageError {
+      throw error.ofUnfinished(temporary.path, as: source.path)
+    }
+  }
+
+  private func adopt(
+    _ copy: Environment, _ tables: Tables, _ identity: UUID, behind reached: Int64, _ operation: WriteOperation
+  ) throws {
     let transaction = LMDBTransaction(copy, tables)
     try transaction.begin(writing: true, until: deadline)
     defer { transaction.end() }

@@ -14,10 +14,9 @@ extension SQLiteEngine {
       try SQLiteBackup.requireUnusedName(new.target)
       do {
         try SQLiteBackup.write(connection, to: new.temporary.path, until: deadline)
-      } catch var error as StorageError {
-        // The name that the caller knows; what is damaged is the store.
-        if error.path == new.temporary.path { error.path = error.code == .corrupt ? self.path : path }
-        throw error
+      } catch let error as StorageError {
+        // What is damaged is the store.
+        throw error.ofUnfinished(new.temporary.path, as: error.code == .corrupt ? self.path : path)
       }
       try SQLiteBackup.requireUnusedName(new.target)
     }

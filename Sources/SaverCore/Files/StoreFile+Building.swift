@@ -39,10 +39,8 @@ extension StoreFile {
       try built.requireNoLog()
       try lock.withLock(until: deadline) { try install(built, lock) }
       return result
-    } catch var error as StorageError {
-      // The name that the caller knows.
-      if error.path?.hasPrefix(folder.path) == true { error.path = path }
-      throw error
+    } catch let error as StorageError {
+      throw error.ofUnfinished(folder.path, as: path)
     }
   }
 

@@ -64,6 +64,25 @@ extension StoreFile {
   }
 }
 
+extension StorageError {
+  /// The error of making a file under another name first, as whoever asked for the file understands it: with the name that
+  /// they know, and without a doubt about what became of the file. Nothing of it is kept.
+  ///
+  /// - Parameters:
+  ///   - temporary: the other name, or the folder that it is in.
+  ///   - path: the one they know; `nil` if the store keeps no file.
+  package func ofUnfinished(_ temporary: String, as path: String?) -> StorageError {
+    guard self.path?.hasPrefix(temporary) == true else { return self }
+    var error = self
+    error.path = path
+    if code == .unknownOutcome {
+      error.code = .inputOutput
+      error.message = "The disk failed while a new file was being written; nothing of it was kept. Check the disk."
+    }
+    return error
+  }
+}
+
 /// Who made a temporary file, read from its name.
 struct TemporaryMark {
   /// Tells this process from an earlier one of the same number; in a container, numbers repeat at each start.

@@ -61,7 +61,13 @@ public struct StoreFile: Hashable, Sendable {
       try rename(temporary)
     }
     temporary.removeWithCompanions()
-    try folder.synchronize()
+    do {
+      try folder.synchronize()
+    } catch {
+      // Whoever is told that it failed finds nothing in the way of a second try.
+      unlink(path)
+      throw error
+    }
     return true
   }
 

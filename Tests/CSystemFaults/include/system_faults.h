@@ -19,7 +19,8 @@ void system_faults_arm(enum system_fault fault, int n);
 int system_faults_calls(void);
 
 /* Lets calls of some kinds, on files whose path contains a text, fail: `count` of them from the `first`, which is 1.
-   Kinds are letters: w writing, s synchronising, t truncating, o opening, r reading, m mapping. The error is a number of
+   Kinds are letters: w writing, s synchronising, t truncating and allocating, o opening, r reading, m mapping,
+   n giving names and taking them away. The error is a number of
    errno.h; 0 is a short write: half of the bytes, and no error. No kinds: nothing fails any more. */
 void system_faults_break(const char *kinds, const char *path, int error, int first, int count);
 
