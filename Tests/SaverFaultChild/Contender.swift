@@ -7,10 +7,12 @@ import SaverKit
 struct Contender {
   private let store: Store
   private let number: Int
+  private let acknowledged: Acknowledged
 
-  init(_ store: Store, number: Int) {
+  init(_ store: Store, number: Int) throws {
     self.store = store
     self.number = number
+    acknowledged = try Acknowledged(beside: store)
   }
 
   private func item(_ text: String) -> SavedItem {
@@ -30,15 +32,17 @@ struct Contender {
     }
   }
 
+  static let rowsOfAnImport = 500
+
   /// Commits 500 items at a time, with a pause: a bulk importer that leaves the others no time measures only itself.
   func importRows(forMilliseconds limit: Int) throws -> String {
     try loop(limit) { turn, hasLock in
       usleep(50_000)
       try store.write { transaction in
         hasLock()
-        for row in 0..<500 { try transaction.insert(item("import \(number) \(turn) \(row)")) }
+        for row in 0..<Self.rowsOfAnImport { try transaction.insert(item("import \(number) \(turn) \(row)")) }
       }
-      return 500
+      return Self.rowsOfAnImport
     }
   }
 
@@ -50,6 +54,7 @@ struct Contender {
       let start = clock.now
       var locked = start
       count += try body(turn) { locked = clock.now }
+      acknowledged.note(turn + 1, of: number)
       let now = clock.now
       slowest = max(slowest, start.duration(to: now))
       longestWait = max(longestWait, start.duration(to: locked))

@@ -87,11 +87,11 @@ final class Session {
 
   private func open<Backend: StorageBackend>(
     _: Backend.Type, _ creation: StoreLocation.Creation, changesMax: Int? = nil,
-    types: [RecordType] = [SavedItem.schema.type]
+    types: [RecordType] = [SavedItem.schema.type], at base: String? = nil
   ) throws -> Store {
     let retention = changesMax.map { HistoryRetention(changesMax: $0) } ?? HistoryRetention()
     return try Backend.open(
-      StoreLocation(base: base, creation: creation, history: retention), types: types,
+      StoreLocation(base: base ?? self.base, creation: creation, history: retention), types: types,
       configuration: Backend.defaultConfiguration)
   }
 
@@ -130,6 +130,8 @@ final class Session {
       try store.inspect(checkingIntegrity: true).problems.joined(separator: "; ")
     case "share": try Contender(store, number: numbers[0]).share(forMilliseconds: numbers[1])
     case "import": try Contender(store, number: numbers[0]).importRows(forMilliseconds: numbers[1])
+    // Makes one backup after another, and looks into each.
+    case "backups": try backUp(store, forMilliseconds: numbers[0])
     // Begins to watch; and what is shown as soon as it is what a fetch gives.
     case "watch": try beginWatching(store)
     case "shown": try watch?.settled() ?? "nobody watches"
@@ -140,6 +142,11 @@ final class Session {
   private func beginWatching(_ store: Store) throws -> String {
     watch = Watch(store)
     return ""
+  }
+
+  private func backUp(_ store: Store, forMilliseconds limit: Int) throws -> String {
+    let base = base + "-backup"
+    return try BackupLoop(store: store, base: base).run(forMilliseconds: limit) { try open(backend, .never, at: base) }
   }
 
   private static func queries(_ transaction: borrowing ReadTransaction) throws -> String {

@@ -5,8 +5,8 @@ import SaverTestKit
 import Testing
 
 extension FaultTests {
-  /// Many processes at once on one store: nobody is refused, nothing that was acknowledged is lost, and everybody who
-  /// watches shows the same in the end.
+  /// Many processes at once on one store: nobody is refused, nothing that was acknowledged is lost, everybody who
+  /// watches shows the same in the end, and backups that are made meanwhile hold everything.
   @Suite struct ContentionTests {
     @Test(arguments: Programs.engines) func everybodyAtOnce(engine: String) throws {
       let folder = try FaultFolder()
@@ -23,6 +23,8 @@ extension FaultTests {
         try writer.begin(engine, folder.base, ["open", "\(role):\(number):\(time)"])
         return writer
       }
+      let saver = Worker()
+      try saver.begin(engine, folder.base, ["open", "backups:\(time)"])
       let shell = try engine == "sqlite" ? checkpointingShell(folder, until: writers[0].processID) : nil
       var reports: [(role: String, numbers: [Int])] = []
       let longestLog = Guarded(0)
@@ -35,6 +37,11 @@ extension FaultTests {
         reports.append((role, (report[role]?.answer ?? "").split(separator: " ").compactMap { Int($0) }))
       }
       sampling.end()
+      let backups = try saver.report()
+      let made = (backups["backups"]?.answer ?? "").split(separator: " ").compactMap { Int($0) }
+      // Each is sound, and has everything that was acknowledged before it began.
+      #expect(backups.isComplete && backups["backups"]?.code == nil && made.count == 3, "\(backups)")
+      #expect(made.first ?? 0 >= 2, "\(backups)")
       let logBytes = longestLog.withLock { $0 }
       if let shell {
         shell.endInput()
@@ -60,7 +67,9 @@ extension FaultTests {
         "faults: contention, \(engine), \(time) ms: \(sum("share")) commits of one item, \(sum("import")) items imported; "
           + "slowest commit of one item \(most("share", 1) / 1_000) ms, of it waiting for the lock at most "
           + "\(most("share", 2) / 1_000) ms, and with the lock at most \(most("share", 3) / 1_000) ms; an import with the "
-          + "lock at most \(most("import", 3) / 1_000) ms; longest log \(logBytes >> 10) KiB")
+          + "lock at most \(most("import", 3) / 1_000) ms; longest log \(logBytes >> 10) KiB; backups, slowest in µs, and records of the last: \(made)"
+      )
+      Trials.note("contention, \(engine): backups meanwhile", made.first ?? 0)
       Trials.note("contention, \(engine): commits", sum("share") + sum("import") / 500)
       // The log stays within what makes checkpoints wait for readers, and one transaction.
       #expect(logBytes < 48 << 20)
