@@ -43,11 +43,13 @@ struct HistoryWriter: ~Copyable {
   /// Whether this transaction's part has begun.
   var isBegun: Bool { cursor != nil }
 
-  /// - Parameter cursor: on the database of the changes, open until ``end()``.
-  mutating func begin(after previous: TransactionMark?, next: Int64, _ cursor: OpaquePointer) {
+  /// - Parameters:
+  ///   - first: where the entry to come begins, if not behind the one before it.
+  ///   - cursor: on the database of the changes, open until ``end()``.
+  mutating func begin(after previous: TransactionMark?, first: Int64? = nil, next: Int64, _ cursor: OpaquePointer) {
     self.cursor = cursor
     self.previous = previous
-    first = (previous?.sequences.upperBound ?? 0) + 1
+    self.first = first ?? (previous?.sequences.upperBound ?? 0) + 1
     self.next = next
     bytes = 0
     hasForeignEntry = false

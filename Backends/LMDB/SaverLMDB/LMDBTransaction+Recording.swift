@@ -66,6 +66,35 @@ extension LMDBTransaction {
     try StoreMeta.put(StoreMeta.branchKey, number: branch, tables.meta, transaction, path: path)
   }
 
+  /// Forgets a history that is torn, and begins it anew with an entry of something unknown. It has a higher number than
+  /// all that ever was, as far as can be seen, so that no token from before is taken for one of it.
+  func restartHistory(_ operation: WriteOperation) throws {
+    let reached = try max(historyBranch(), lastSequence(in: tables.history), lastSequence(in: tables.transactions))
+    for database in [tables.history, tables.transactions] {
+      try check(mdb_drop(transaction, database, 0), "emptying the history")
+    }
+    let state = writingState()
+    state.history.begin(
+      after: nil, first: reached + 1, next: reached + 1,
+      try state.cursor(tables.history, in: transaction, path: path))
+    try check(state.history.appendUnknown(), "writing the history")
+    try put(TransactionEntry(state.history.mark(snapshot: ownNumber), operation: operation), state)
+    try rebuildIndexes(ofAll: true)
+    unknownChanges = false
+  }
+
+  /// The greatest key of a database of the history that our writers can have counted to.
+  private func lastSequence(in database: MDB_dbi) throws -> Int64 {
+    var last: Int64 = 0
+    var entries = try RangeCursor(
+      database, in: transaction, ranges: [KeyRange()], descending: false, path: path)
+    while try entries.next() {
+      guard let sequence = HistoryFormat.sequence(entries.key), TransactionMark.isCounted(sequence) else { continue }
+      last = max(last, sequence)
+    }
+    return last
+  }
+
   /// Says that the snapshot is the result of this transaction, or, without `isKnown`, of one that the history does not
   /// tell of: for a copy of a store, in which LMDB counts anew.
   func recordSnapshot(isKnown: Bool) throws {

@@ -30,8 +30,9 @@ struct HistoryLog {
     self.covered = covered
     self.bytes = bytes
     foreign = max(last, covered)
-    // The newest transaction is never trimmed: another program has deleted its entries, and the numbers began anew.
-    if last < covered { try clear() }
+    // The newest transaction is never trimmed: another program has deleted its entries, and the numbers began anew. Or
+    // it has written a number behind which none is left.
+    if last < covered || foreign >= StoreFormat.sequenceLimit { try clear() }
   }
 
   private static let newest = "FROM \"\(StoreFormat.transactionTable)\" ORDER BY \"last\" DESC LIMIT 1"
@@ -71,10 +72,21 @@ struct HistoryLog {
 
   /// Forgets a history that is torn. What is written from here on has higher numbers than all that ever was.
   mutating func clear() throws {
+    let reached = try connection.integer(Self.reached, doing: "reading the history")
     try connection.run("DELETE FROM \"\(StoreFormat.historyTable)\"", doing: "writing the history")
     try connection.run("DELETE FROM \"\(StoreFormat.transactionTable)\"", doing: "writing the history")
+    covered = Int64(reached)
     try addUnknown()
   }
+
+  /// The greatest number that the history ever had, as far as can be seen.
+  private static let reached = """
+    SELECT coalesce(max("number"), 0) FROM (
+      SELECT "sequence" AS "number" FROM "\(StoreFormat.historyTable)"
+      UNION ALL SELECT "last" FROM "\(StoreFormat.transactionTable)"
+      UNION ALL SELECT "value" FROM "\(StoreFormat.metaTable)" WHERE "key" = '\(StoreFormat.branchKey)'
+    ) WHERE "number" < \(StoreFormat.sequenceLimit)
+    """
 
   /// The last sequence at this point of the transaction.
   private func end() throws -> Int64 {

@@ -11,6 +11,7 @@ extension IntegrityCheck {
       """
       SELECT count(*) FROM \(history) WHERE typeof("type") <> 'text' OR typeof("id") <> 'blob' OR length("id") <> 16
         OR "kind" NOT IN ('insert', 'update', 'delete', 'unknown') OR "kind" IS NULL
+        OR "sequence" NOT BETWEEN 1 AND \(StoreFormat.sequenceLimit - 1)
       """)
     if odd > 0 { problems.append("\(odd) changes in the history say nothing that could be understood.") }
 

@@ -20,6 +20,9 @@ enum StoreFormat {
   static let historyTable = "saver_history"
   static let transactionTable = "saver_transaction"
 
+  /// No history counts so far by itself: a sequence from here on is another program's garbage, and could overflow.
+  static let sequenceLimit: Int64 = 1 << 60
+
   /// The column of the history that holds an old row's column: the id, column 0, has one of its own.
   static func oldColumn(_ column: Int) -> String { "\"old_\(column)\"" }
 

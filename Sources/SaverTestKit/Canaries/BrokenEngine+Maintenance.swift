@@ -13,6 +13,10 @@ struct MaintenanceFault: Sendable {
   var onlyDeletes = false
   /// Says that what is to be forgotten was, and does nothing.
   var forgetsNobody = false
+  var copy: CopyFault?
+  var repair: RepairFault?
+  /// The record types that a broken repair changes records of.
+  var types = Trial.world
 }
 
 extension BrokenEngine {

@@ -12,6 +12,8 @@ final class BrokenEngine: Engine {
   private let hidden = Guarded<Set<UUID>>([])
   /// How many writes failed, or changed nothing; for a history that counts them.
   private let failedWrites = Guarded<Int64>(0)
+  /// Where the history ended before the store was mended first.
+  private let tokenBeforeRepair = Guarded<HistoryToken?>(nil)
   /// The sequence at which the store was opened; for a history that begins there.
   private let firstSequence: Int64
 
@@ -33,7 +35,12 @@ final class BrokenEngine: Engine {
     try sound.inspect(checkingIntegrity: checkingIntegrity)
   }
 
-  func repair() throws -> [String] { try sound.repair() }
+  func repair() throws -> [String] {
+    guard let repair = fault.maintenance.repair else { return try sound.repair() }
+    let token = try? Store(sound).read { try $0.token() }
+    tokenBeforeRepair.withLock { $0 = $0 ?? token }
+    return try repair.repair(sound, fault.maintenance.types)
+  }
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
     try sound.read { try body(broken($0)) }
@@ -45,6 +52,7 @@ final class BrokenEngine: Engine {
     if fault.reading == .latest { reader.asksTheEngine = true }
     if fault.reading == .stale { reader.hidden = hidden.withLock { $0 } }
     if fault.history.countsFailedWrites { reader.sequencesAdded = failedWrites.withLock { $0 } }
+    if fault.maintenance.repair != nil { reader.tokenBeforeRepair = tokenBeforeRepair.withLock { $0 } }
     if fault.history.forgetsWhenOpened { reader.firstSequence = firstSequence }
     return reader
   }

@@ -28,6 +28,8 @@ final class BrokenTransaction: EngineWriteTransaction {
   var sequencesAdded: Int64 = 0
   /// Where the history begins.
   var firstSequence: Int64 = 0
+  /// Where the history ended before the store was mended; `nil` if it was not.
+  var tokenBeforeRepair: HistoryToken?
 
   /// Whether anything was changed that the engine was to note.
   var hasChanged: Bool { changes > 0 }
@@ -98,18 +100,23 @@ final class BrokenTransaction: EngineWriteTransaction {
     guard var head else { throw StorageError(.internalError, "The engine has not run the read.") }
     head.token.sequence += sequencesAdded
     head.oldest = max(head.oldest, firstSequence + 1)
+    if fault.maintenance.repair == .keepsTokens, tokenBeforeRepair != nil { head.oldest = 1 }
     return fault.history.head?(head) ?? head
   }
 
   func historyCheck(at sequence: Int64) throws -> UInt64? {
     var check: UInt64?
     try withReader { check = try $0.historyCheck(at: sequence) }
+    if fault.maintenance.repair == .keepsTokens, let token = tokenBeforeRepair, token.sequence == sequence {
+      check = token.check
+    }
     return fault.history.check.map { $0(check, sequence) } ?? check
   }
 
   func historyBranch() throws -> Int64 {
     var branch: Int64 = 0
     try withReader { branch = try $0.historyBranch() }
+    if fault.maintenance.repair == .losesTokens, tokenBeforeRepair != nil { return .max }
     return fault.maintenance.keepsBranch ? 0 : branch
   }
 

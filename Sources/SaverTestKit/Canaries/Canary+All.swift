@@ -4,7 +4,7 @@ extension Canary {
   /// All canaries; their ids are unique.
   public static let all: [Canary] =
     scanning + ordering + filtering + writing + transacting + history
-    + maintenance
+    + maintenance + copying + repairingSound
 
   private static let scanning: [Canary] = [
     Canary(

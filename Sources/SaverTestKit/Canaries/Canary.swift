@@ -33,6 +33,9 @@ public struct Canary: Identifiable, Sendable {
       if let change = fault.history.retention { location.history = change(location.history) }
       return BrokenEngine.store(try subject.open(location, types), fault)
     }
+    if let copy = fault.maintenance.copy, let sound = subject.copy {
+      broken.copy = copy.breaking(sound, subject.open)
+    }
     broken.patienceSeconds = 3
     return broken
   }
