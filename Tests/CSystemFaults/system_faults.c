@@ -131,6 +131,11 @@ int posix_fallocate(int file, off_t start, off_t size) {
   return outcome_of('t', file, NULL) == FAILS ? errno : next(file, start, size);
 }
 
+int fallocate(int file, int mode, off_t start, off_t size) {
+  NEXT(int, fallocate, int, int, off_t, off_t);
+  return outcome_of('t', file, NULL) == FAILS ? -1 : next(file, mode, start, size);
+}
+
 /* They make names, beside what `OF_A_NAME` has, and are not counted. */
 #define UNCOUNTED_NAME(name, parameters, path, arguments)            \
   int name parameters {                                              \

@@ -64,6 +64,103 @@ extension FaultTests {
         #expect(after["integrity"]?.answer == "", "\(after)")
       }
     }
+
+    /// The care of a store on a full disk: it is done, or an error says that the disk is full and nothing has changed; and
+    /// it works when there is room.
+    @Test(arguments: Programs.engines) func isFullForMaintenance(engine: String) throws {
+      let steps = ["backup", "copy:sqlite", "copy:lmdb", "restore", "compact", "forget"]
+      let possible = steps.filter { $0.hasPrefix("copy:") ? Programs.engines.contains(String($0.dropFirst(5))) : true }
+      let sample = try SampleStore.make(engine, attempts: 12, rows: 3)
+      let backup = try SampleStore.make(engine, attempts: 6, rows: 3)
+      let spaces = [0, 8, 40, 76, 100, 160, 240, 400]
+      try Trials.run("full disk, maintenance, \(engine)", cases: possible.count * 3, atLeast: 60, weight: 0.5) {
+        number, random in
+        let kind = possible[number % possible.count]
+        let space = number / possible.count < spaces.count ? spaces[number / possible.count] : random.below(400)
+        let comment = "\(kind) with \(space) KiB, seed \(Trials.seed()), case \(number)"
+        let disk = try SmallDisk(kibibytes: 4_096)
+        let base = disk.path + "/store"
+        try Data(sample.bytes).write(to: URL(fileURLWithPath: "\(base).\(engine)"))
+        let step =
+          switch kind {
+          case "backup": "backup:\(disk.path)/copy"
+          case "restore": "restore:\(disk.path)/backup"
+          case "compact": "compact"
+          case "forget": "forget:11:2"
+          default: "\(kind):\(disk.path)/copy"
+          }
+        if kind == "restore" {
+          try Data(backup.bytes).write(to: URL(fileURLWithPath: "\(disk.path)/backup.\(engine)"))
+        }
+        let worker = Worker()
+        try worker.begin(
+          engine, base,
+          ["open", "read", "wait", step, "read", "close", "open", "read", "wait", step + ":over", "read", "integrity"])
+        try worker.wait(for: "wait")
+        try disk.fill(leaving: space << 10)
+        try worker.goOn()
+        try worker.wait(for: "wait")
+        let names = try FileManager.default.contentsOfDirectory(atPath: disk.path)
+        disk.makeRoom()
+        try worker.goOn()
+        let report = try worker.report()
+        #expect(report.isComplete, "\(comment)\n\(report)")
+        let name = String(step.prefix { $0 != ":" })
+        let first = try #require(report[name], "\(comment)\n\(report)")
+        let reads = report.steps.filter { $0.name == "read" }
+        try #require(reads.count == 4, "\(comment)\n\(report)")
+        if let code = first.code {
+          #expect(code == "full" && first.path.hasPrefix(disk.path), "\(comment)\n\(report)")
+          #expect(!first.message.contains(".new-"), "\(comment)\n\(report)")
+          #expect(reads[1].answer == sample.read, "\(comment)\n\(report)")
+          let left = names.filter { $0.hasPrefix("copy.") && !$0.hasSuffix("-writer") || $0.hasPrefix(".") }
+          #expect(left.isEmpty, "\(comment): \(left)\n\(report)")
+        }
+        // LMDB may want the store to be opened again.
+        for read in reads where !read.message.contains("Open it again") {
+          #expect(read.code == nil, "\(comment)\n\(report)")
+        }
+        let last = report.last(name)
+        #expect(last?.code == nil, "\(comment)\n\(report)")
+        if name == "forget" { #expect(last?.answer == "", "\(comment): traces are left\n\(report)") }
+        if name == "restore" { #expect(reads[3].answer == backup.read, "\(comment)\n\(report)") }
+        if name != "restore" && name != "forget" {
+          #expect(reads[3].answer == sample.read, "\(comment)\n\(report)")
+        }
+        #expect(report["integrity"]?.answer == "", "\(comment)\n\(report)")
+      }
+    }
+
+    #if LMDB
+    /// LMDB's table of readers as other programs make it, a file without blocks: to write to its map on a full disk would
+    /// end the process.
+    @Test func anotherProgramsReaderTableOnAFullDisk() throws {
+      for size in [8_192, 65_600] {
+        let disk = try SmallDisk(kibibytes: 1_024)
+        let base = disk.path + "/store"
+        let worker = Worker()
+        let made = try worker.run("lmdb", base, ["make", "attempts:1:4:3", "read"])
+        try #require(made.isComplete, "\(made)")
+        let table = base + ".lmdb-lock"
+        try #require(unlink(table) == 0 || errno == ENOENT)
+        let descriptor = open(table, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(descriptor >= 0 && ftruncate(descriptor, off_t(size)) == 0)
+        close(descriptor)
+        try disk.fill()
+        let report = try worker.run("lmdb", base, ["open", "read"])
+        #expect(report.isComplete, "\(size) bytes\n\(report)")
+        #expect(report["open"]?.code == "full" && report["open"]?.path.hasPrefix(base) == true, "\(report)")
+        disk.makeRoom()
+        // As much as the table needs, and no more: the store can be read.
+        try disk.fill(leaving: 68 << 10)
+        let reading = try worker.run("lmdb", base, ["open", "read"])
+        #expect(reading.isComplete && reading["read"]?.answer == made["read"]?.answer, "\(size) bytes\n\(reading)")
+        disk.makeRoom()
+        let after = try worker.run("lmdb", base, ["open", "integrity", "attempts:5:1:3"])
+        #expect(after.isComplete && after.steps.allSatisfy { $0.code == nil }, "\(size) bytes\n\(after)")
+      }
+    }
+    #endif
   }
 }
 

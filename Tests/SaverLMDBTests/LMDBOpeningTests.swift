@@ -274,5 +274,28 @@ import Testing
     }
     #expect(folder.names == [])
   }
+
+  /// A table of readers that has no blocks gets them; what stands in it and its size, which others count with, stay.
+  @Test func anotherProgramsReaderTableIsFilled() throws {
+    let path = folder.path + "/other"
+    let content = Array("what a reader has written".utf8)
+    let descriptor = open(path + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(descriptor >= 0 && ftruncate(descriptor, 200_000) == 0)
+    try #require(pwrite(descriptor, content, content.count, 150_000) == content.count)
+    var status = stat()
+    fstat(descriptor, &status)
+    try #require(Int(status.st_blocks) * 512 < 100_000, "the file system has no holes")
+    try ReaderTable.fill(for: path)
+    fstat(descriptor, &status)
+    #expect(status.st_size == 200_000 && Int(status.st_blocks) * 512 >= 200_000)
+    var found = [UInt8](repeating: 0, count: content.count)
+    #expect(pread(descriptor, &found, found.count, 150_000) == found.count && found == content)
+    close(descriptor)
+    // One that is not there is not made, and one that is no file is left alone.
+    try ReaderTable.fill(for: folder.path + "/missing")
+    #expect(!folder.names.contains("missing-lock"))
+    try #require(symlink(path + "-lock", folder.path + "/link-lock") == 0)
+    try ReaderTable.fill(for: folder.path + "/link")
+  }
 }
 #endif

@@ -24,6 +24,7 @@ enum EnvironmentRegistry {
         entries[identity]!.uses += 1
         return entry.environment
       }
+      if !entries.values.contains(where: { $0.environment.path == path }) { try ReaderTable.fill(for: path) }
       let environment = try Environment(path: path, mapSize: mapSize, isShared: true)
       guard entries[environment.identity] == nil else {
         // The file was exchanged for one that is open, between two looks at it. To close the second would take the

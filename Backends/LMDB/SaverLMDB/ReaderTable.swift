@@ -32,5 +32,31 @@ enum ReaderTable {
     // If another process was faster, its own is as good.
     _ = linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
   }
+
+  /// Gives a file that another program has made the blocks that it lacks, before this process maps it.
+  ///
+  /// Neither its size nor its content changes: others may have it mapped, and LMDB takes its number of places from the
+  /// size. The blocks that LMDB needs if it makes the file longer, because nobody else has it open, are kept ready behind its
+  /// end.
+  ///
+  /// To close the file takes this process's locks on it away: it has no store open whose table this is.
+  ///
+  /// - Throws: ``StorageError`` with the code `full` if the disk is: LMDB would end the process.
+  static func fill(for path: String) throws {
+    let name = path + "-lock"
+    var status = stat()
+    guard lstat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    let size = max(Int(status.st_size), bytes)
+    if Int(status.st_blocks) * 512 >= size { return }
+    let descriptor = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    // LMDB says what is wrong.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    if saver_allocate(descriptor, off_t(size)) == 0 { return }
+    let number = errno
+    // Not every file system can do it.
+    guard number == ENOSPC || number == EDQUOT else { return }
+    throw StorageError.system(number, doing: "fill the table of readers", path: path)
+  }
 }
 #endif
