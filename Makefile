@@ -11,11 +11,11 @@ EXAMPLE_FLAGS ?=
 BENCHMARK_FLAGS ?=
 RELEASE_FLAGS = -c release -Xswiftc -static-executable
 FORMATTED = Package.swift Sources Backends Tests Benchmarks/Package.swift Benchmarks/Sources \
-	Examples/Package.swift Examples/ShareSaver Examples/TodoList Examples/JSONFile
+	Fuzzing/Package.swift Fuzzing/saver-fuzz Examples/Package.swift Examples/ShareSaver Examples/TodoList Examples/JSONFile
 EXAMPLES = share-app todo-list json-file-check
 
 .DEFAULT_GOAL := build
-.PHONY: help deps build demo test test-observation test-observation-long test-thread test-address torture install \
+.PHONY: help deps build demo test test-observation test-observation-long test-thread test-address torture fuzz install \
 	format lint examples benchmark reference fixtures clean
 
 help: ## Lists the targets.
@@ -51,6 +51,9 @@ SECONDS ?= 600
 torture: deps ## Tries faults below the engines for SECONDS (600), with new seeds each time.
 	SAVER_FAULT_SECONDS=$(SECONDS) $(SWIFT) test --filter SaverFaultTests $(TEST_FLAGS)
 
+fuzz: deps ## Feeds each decoder with garbage for SECONDS (600), under libFuzzer.
+	SWIFT="$(SWIFT)" Scripts/fuzz $(SECONDS)
+
 install: build ## Copies saver to PREFIX/bin.
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$$($(SWIFT) build $(RELEASE_FLAGS) --show-bin-path)/saver" "$(DESTDIR)$(PREFIX)/bin/saver"
@@ -79,4 +82,4 @@ fixtures: ## Makes stores of today's format for the tests of later versions; onc
 	Scripts/make-fixtures "$$($(SWIFT) build --show-bin-path)/saver" Tests/Fixtures
 
 clean: ## Removes what was built.
-	rm -rf .build Examples/.build Benchmarks/.build
+	rm -rf .build Examples/.build Benchmarks/.build Fuzzing/.build
