@@ -46,6 +46,17 @@ struct Contender {
     }
   }
 
+  /// Commits so many megabytes, in items of a hundred kilobytes, one megabyte a transaction.
+  func importLarge(megabytes: Int) throws -> String {
+    let filling = String(repeating: "0123456789", count: 10_000)
+    for turn in 0..<megabytes {
+      try store.write { transaction in
+        for row in 0..<10 { try transaction.insert(item("large \(number) \(turn) \(row) \(filling)")) }
+      }
+    }
+    return "\(megabytes * 10)"
+  }
+
   private func loop(_ milliseconds: Int, _ body: (Int, () -> Void) throws -> Int) throws -> String {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: .milliseconds(milliseconds))

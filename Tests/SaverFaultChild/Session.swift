@@ -130,6 +130,7 @@ final class Session {
       try store.inspect(checkingIntegrity: true).problems.joined(separator: "; ")
     case "share": try Contender(store, number: numbers[0]).share(forMilliseconds: numbers[1])
     case "import": try Contender(store, number: numbers[0]).importRows(forMilliseconds: numbers[1])
+    case "large": try Contender(store, number: numbers[0]).importLarge(megabytes: numbers[1])
     // Makes one backup after another, and looks into each.
     case "backups": try backUp(store, forMilliseconds: numbers[0])
     // Begins to watch; and what is shown as soon as it is what a fetch gives.

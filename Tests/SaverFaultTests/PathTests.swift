@@ -151,5 +151,36 @@ extension FaultTests {
       #expect(after["commits"]?.answer == "1 2 3" + (isAcknowledged ? " 4" : ""), "\(report)\n\(after)")
       #expect(after["integrity"]?.answer == "" && after["history"]?.answer == "", "\(after)")
     }
+
+    #if SQLite
+    /// The last one out takes the log away. Whoever watches then sees what is written to the next one, by whomever.
+    @Test(.enabled(if: Programs.find("sqlite3") != nil)) func theLogGoesWithTheLastOneOut() throws {
+      let folder = try FaultFolder()
+      let (file, shell) = (folder.file("sqlite"), try #require(Programs.find("sqlite3")))
+      try #require(try ChildReport.run("sqlite", folder.base, ["make", "write"]).isComplete)
+      let (watcher, writer) = (Worker(), Worker())
+      for round in 1...4 {
+        #expect(!folder.names.contains("store.sqlite-wal"), "round \(round)")
+        try watcher.begin("sqlite", folder.base, ["open", "watch", "wait", "shown", "close", "wait"])
+        try watcher.wait(for: "wait")
+        if round % 2 == 0 {
+          let wrote = try Programs.run(shell, [file, "INSERT INTO item(text) VALUES ('theirs')"])
+          #expect(wrote.end == .exited(0), "\(wrote)")
+        } else {
+          let wrote = try writer.run("sqlite", folder.base, ["open", "attempts:\(round * 10):1:3"])
+          #expect(wrote.isComplete && wrote["attempt"]?.code == nil, "\(wrote)")
+        }
+        #expect(FaultFolder.size(file + "-wal") > 0, "round \(round)")
+        try watcher.goOn()
+        try watcher.wait(for: "wait")
+        #expect(!folder.names.contains("store.sqlite-wal"), "round \(round)")
+        try watcher.goOn()
+        let report = try watcher.report()
+        #expect(report.isComplete && report["shown"]?.code == nil, "\(report)")
+        let updates = report["shown"]?.answer.split(separator: " ").last.flatMap { Int($0) } ?? 0
+        #expect(updates >= 2, "round \(round): it has shown nothing new\n\(report)")
+      }
+    }
+    #endif
   }
 }
