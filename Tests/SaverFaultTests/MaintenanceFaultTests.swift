@@ -90,7 +90,7 @@ extension FaultTests {
       _ name: String, _ body: (FaultFolder, Worker, DiskFault, String) throws -> ChildReport
     ) throws {
       try DiskFault.sweep(
-        name, kinds: DiskFault.kindsWithNames, cases: 120, atLeast: 400, weight: 1, leap: 4, injectedMin: 30, body)
+        name, kinds: DiskFault.kindsWithNames, cases: 120, atLeast: 400, weight: 1, leap: 8, injectedMin: 30, body)
     }
   }
 }

@@ -182,7 +182,8 @@ final class Environment: @unchecked Sendable {
     if error.code == .inputOutput && result != ENOMEM {
       error.code = .unknownOutcome
       error.message =
-        "The disk failed while the commit was being written: after a crash it may be there or not. Check the disk."
+        "The disk failed while the commit was being written: after a crash it may be there or not. Check the disk"
+        + " and the space on it."
     }
     throw error
   }

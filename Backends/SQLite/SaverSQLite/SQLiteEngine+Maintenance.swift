@@ -44,7 +44,11 @@ extension SQLiteEngine {
       let store = try storeForWriting(until: limit)
       let connection = try store.writer(opening.configuration, until: limit)
       guard try overwriting || connection.hasNoRecords() else { throw StorageError.notEmpty(path: path) }
-      try restore.adopt(copy, by: connection, operation)
+      do {
+        try restore.adopt(copy, by: connection, operation)
+      } catch let error as StorageError {
+        throw error.ofUnfinished(temporary.path, as: source.path)
+      }
       try connection.copy(from: copy, until: limit)
       // As large as the store; if readers are in the way now, later commits see to it.
       _ = store.checkpoints.emptyLog(connection, store.pool)

@@ -61,7 +61,9 @@ extension StoreFile {
   private func requireNoLog() throws {
     guard case .file(let size, _) = FileStatus(path: path + "-wal"), size > 0 else { return }
     throw StorageError(
-      .inputOutput, "The new store could not be completed: its log was not written back. Check the disk.", path: path)
+      .inputOutput,
+      "The new store could not be completed: its log was not written back. Check the disk and the space on it.",
+      path: path)
   }
 
   /// Gives a complete store this file's name. The thread has the writer lock.

@@ -77,7 +77,9 @@ extension StorageError {
     error.path = path
     if code == .unknownOutcome {
       error.code = .inputOutput
-      error.message = "The disk failed while a new file was being written; nothing of it was kept. Check the disk."
+      // Engines can take a disk that is nearly full for one that fails.
+      error.message =
+        "The disk failed while a new file was being written; nothing of it was kept. Check the disk and the space on it."
     }
     return error
   }
