@@ -3,6 +3,7 @@ import SaverKit
 
 /// A live list of all items, on behalf of a command that only wants to see whether it works.
 struct LiveView {
+  private let store: Store
   private let subscription: LiveListSubscription<SavedItem>
   private let monitor: Monitor
   private let hasNews: Monitor.Condition
@@ -13,6 +14,7 @@ struct LiveView {
   init(_ store: Store) {
     let (monitor, hasNews) = (Monitor(), Monitor.Condition())
     (self.monitor, self.hasNews) = (monitor, hasNews)
+    self.store = store
     subscription = LiveListSubscription(store, SavedItemSelection().query) {
       monitor.withLock { hasNews.signal() }
     }
@@ -34,5 +36,9 @@ struct LiveView {
     }
   }
 
-  func end() { subscription.cancel() }
+  /// When it returns, nothing of the view holds the store any more: a command that ends now closes it.
+  func end() {
+    subscription.cancel()
+    store.observer.waitForLastTurn(until: Deadline(milliseconds: 1_000))
+  }
 }
