@@ -64,12 +64,15 @@ format: ## Formats the sources.
 lint: ## Checks the format of the sources.
 	$(SWIFT) format lint --strict --recursive $(FORMATTED)
 
+# A package finds new files of the one beside it only when its own description has been touched.
 examples: deps ## Builds the examples, and runs each: it says what it shows, and fails if it is not so.
+	@touch Examples/Package.swift
 	$(SWIFT) build --package-path Examples $(EXAMPLE_FLAGS)
 	@bin="$$($(SWIFT) build --package-path Examples $(EXAMPLE_FLAGS) --show-bin-path)"; \
 	for example in $(EXAMPLES); do echo "--- $$example"; "$$bin/$$example" || exit 1; done
 
 benchmark: build ## Times all works beside C programs that do the same: 5 minutes; QUICK=1: under one.
+	@touch Benchmarks/Package.swift
 	$(SWIFT) run -c release --package-path Benchmarks saver-benchmark $(if $(QUICK),--quick) $(BENCHMARK_FLAGS) \
 		--saver "$$($(SWIFT) build $(RELEASE_FLAGS) --show-bin-path)/saver"
 

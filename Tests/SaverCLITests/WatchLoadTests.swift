@@ -76,7 +76,8 @@ import Testing
     #endif
     let limit = millisecondsAMinute * seconds / 60
     print("an idle watch on \(engine) has used \(used) ms in \(seconds) s")
-    #expect(used < limit, "\(used) ms in \(seconds) s")
+    // A sanitizer's time is not the watcher's.
+    if getenv("SAVER_SANITIZER") == nil { #expect(used < limit, "\(used) ms in \(seconds) s") }
     try watch.end()
   }
 

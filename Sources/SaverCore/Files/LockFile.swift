@@ -7,7 +7,8 @@ import Glibc
 ///
 /// `flock` alone is not fair: who unlocks and locks again at once does so before the one that waits has woken. So whoever
 /// waits in `flock` has a second lock meanwhile, the turnstile, which others queue at, and whoever gets the lock without
-/// waiting gives it back if somebody stands there. The turnstile is a lock of the open file (`F_OFD_SETLKW`) on its first
+/// waiting gives it back if somebody stands there, unless its turn has only begun: to hand the lock from process to process
+/// at each commit cost as much as the commit (eight writers made 0.56 of one writer's commits). The turnstile is a lock of the open file (`F_OFD_SETLKW`) on its first
 /// byte; on a local disk the two kinds do not know of each other. The price: a process that is stopped while it waits holds
 /// up all others, as one that is stopped while it has the lock does.
 ///
@@ -19,11 +20,17 @@ final class LockFile {
   /// -1 while the file is not open.
   private var descriptor: Int32 = -1
 
+  /// For how long, in nanoseconds, who has got the lock may take it again although others wait: a few commits.
+  private let turn: Int64
+  /// When the turn is over that began when the lock was last got by waiting, or while nobody waited.
+  private var turnEnd: Int64 = 0
+
   /// What the line says. Right while the file is locked.
   private(set) var line = Line()
 
-  init(path: String) {
+  init(path: String, turn: Int64) {
     self.path = path
+    self.turn = turn
   }
 
   deinit {
@@ -61,13 +68,20 @@ final class LockFile {
   private func lockDescriptorInTurn() throws -> Bool {
     _ = try turnstile(OpenFileLock.wait, F_WRLCK)
     defer { _ = try? turnstile(OpenFileLock.set, F_UNLCK) }
-    return try lockDescriptor(LOCK_EX)
+    guard try lockDescriptor(LOCK_EX) else { return false }
+    turnEnd = Deadline.now + turn
+    return true
   }
 
   private func lockDescriptorIfFree() throws -> Bool {
     guard try lockDescriptor(LOCK_EX | LOCK_NB) else { return false }
+    let now = Deadline.now
+    if now < turnEnd { return true }
     // Asked behind the lock: who waits longer has woken by it, or is about to, and stands there until then.
-    if try turnstile(OpenFileLock.get, F_WRLCK) == F_UNLCK { return true }
+    if try turnstile(OpenFileLock.get, F_WRLCK) == F_UNLCK {
+      turnEnd = now + turn
+      return true
+    }
     unlock()
     return false
   }

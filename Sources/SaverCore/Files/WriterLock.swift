@@ -6,8 +6,8 @@ import Glibc
 /// The lock is tried without waiting. If another process has it, one thread of this process waits in `flock`, without
 /// limit, for all threads that want the lock; these wait in a queue, first come, first served, each until its deadline.
 /// When that thread gets the lock it hands it to the first in the queue, or releases it if all have given up. Waiting in
-/// the kernel, unlike trying again and again, makes its queue the order between processes, and a free lock that somebody
-/// waits for is nobody else's.
+/// the kernel, unlike trying again and again, makes its queue the order between processes. A free lock that somebody waits
+/// for is nobody else's, except that a process which has just got it may take it again for 2 ms.
 ///
 /// The file is made when first needed, readable and writable for its owner alone, and is never removed: its name can be
 /// unlinked or replaced by others at any time, which the next acquisition notices. It holds one line of text, see
@@ -56,10 +56,18 @@ public final class WriterLock: @unchecked Sendable {
   ///
   /// - Parameter path: The lock file's. All writers of a store use the same one. Two locks on one path exclude each other
   ///   in one process, too, but use one for each store and process: its threads then have an order.
-  public init(path: String) {
-    self.path = path
-    file = LockFile(path: path)
+  public convenience init(path: String) {
+    self.init(path: path, turn: Self.turn)
   }
+
+  /// - Parameter turn: for how long, in nanoseconds, who has got the lock may take it again although others wait.
+  init(path: String, turn: Int64) {
+    self.path = path
+    file = LockFile(path: path, turn: turn)
+  }
+
+  /// 2 ms: ten durable commits, or four of LMDB's.
+  static let turn: Int64 = 2_000_000
 
   // MARK: Acquiring and releasing
 
