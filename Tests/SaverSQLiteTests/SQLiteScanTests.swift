@@ -132,6 +132,20 @@ import Testing
     #expect(sevens.rows > 2_000 && sevens.rows <= 2_256, "\(sevens.rows)")
   }
 
+  /// Row numbers that another program chose: the least there are.
+  @Test func rowNumbersAreAnyIntegers() throws {
+    let store = try folder.open()
+    try folder.shell(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 255)
+      INSERT INTO sample (_rowid_, text, created_at) SELECT -9223372036854775808 + i, 'row ' || i, i FROM n
+      """)
+    let found = try read(store, search("255", in: Query<Sample>().sorted(by: \.createdAt)).limit(3))
+    #expect(found.found.map(\.text) == ["row 255"])
+    let none = try read(store, search("missing", in: Query<Sample>().sorted(by: \.createdAt)))
+    #expect(none.found.isEmpty)
+  }
+
   @Test func aSearchWithinASearch() throws {
     let store = try filled(Self.samples(1_000))
     var inner: [String] = []

@@ -103,11 +103,11 @@ extension SQLiteTransaction {
   }
 
   /// About how many rows a table has, as fast as one of them is found: it has no more, unless another program chose the
-  /// numbers. `_rowid_` is a name that no field can have.
+  /// numbers, which may be below zero. `_rowid_` is a name that no field can have.
   private func largestRowID(_ table: Table) throws -> Int {
     let statement = try connection.statement("SELECT max(_rowid_) FROM \(table.name)")
     defer { statement.reset() }
-    return try step(statement) ? statement.integer(0) : 0
+    return try step(statement) ? max(0, statement.integer(0)) : 0
   }
 
   /// The values of the sort keys of a row, exactly as they are stored; `nil` if a text among them is damaged.
