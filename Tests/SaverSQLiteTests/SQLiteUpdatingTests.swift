@@ -71,5 +71,21 @@ import Testing
     #expect(try store.write { try $0.update(sample) })
     #expect(try folder.shell("SELECT key || ' ' || title FROM sample") == "text title")
   }
+
+  /// An update that leaves everything as it was is one, whichever columns the indexes have.
+  @Test func anUpdateThatChangesNothingIsLogged() throws {
+    struct Word: Record {
+      var id: UUID
+      var text: String
+      static let schema = Schema(
+        "word", version: 1, Field("id", \Self.id), Field("text", \.text, indexed: true),
+        derived: [DerivedField("key", from: "text", indexed: false) { $0.lowercased() }], make: Word.init(id:text:))
+    }
+    let store = try folder.open([Word.schema.type])
+    let word = Word(id: .version7(), text: "Text")
+    try store.write { try $0.insert(word) }
+    #expect(try store.write { try $0.update(word) })
+    #expect(try folder.shell("SELECT group_concat(kind) FROM saver_history") == "insert,update")
+  }
 }
 #endif

@@ -53,8 +53,9 @@ final class Table: Sendable {
     return "UPDATE \(name) SET \(assignments.isEmpty ? "\"id\" = ?1" : assignments) WHERE \"id\" = ?1"
   }
 
-  /// Whether there is an index that an update can spare.
-  var sparesIndexes: Bool { !indexed.isEmpty && !others.isEmpty }
+  /// Whether there is an index that an update can spare. It has to name a field: what names derived columns only, the
+  /// history takes for no update.
+  var sparesIndexes: Bool { !indexed.isEmpty && others.contains { $0 < type.fields.count } }
 
   /// The same for a row whose indexed values stay as they are; of any other it changes nothing.
   ///
