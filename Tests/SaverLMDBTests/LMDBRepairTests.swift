@@ -64,7 +64,7 @@ import Testing
   /// What can be wrong with a history.
   enum Tear: CaseIterable {
     case transactionLost, newestLost, changeLost, changesLost, transactionUnreadable, newestUnreadable, changeUnreadable
-    case keyThatIsNone, sequenceBeyondAll
+    case keyThatIsNone, sequenceBeyondAll, branchBeyondAll
 
     func make(in transaction: LMDBTransaction, newest: Int64) throws {
       let (changes, transactions) = (transaction.tables.history, transaction.tables.transactions)
@@ -91,6 +91,9 @@ import Testing
       case .changeUnreadable: put(key(newest - 1), [0x94, 0xa0], changes)
       case .keyThatIsNone: put(Array("somebody's key".utf8), [1], changes)
       case .sequenceBeyondAll: put(key(.max), [1], changes)
+      case .branchBeyondAll:
+        put(key(.max), [1], changes)
+        put(Array(StoreMeta.branchKey.utf8), key(.max), transaction.tables.meta)
       }
     }
   }

@@ -118,7 +118,9 @@ extension LMDBTransaction {
   }
 
   func historyBranch() throws -> Int64 {
-    try StoreMeta.number(Array(StoreMeta.branchKey.utf8), tables.meta, transaction, path: path) ?? 0
+    let branch = try StoreMeta.number(Array(StoreMeta.branchKey.utf8), tables.meta, transaction, path: path) ?? 0
+    // No history could ever come behind another program's garbage.
+    return TransactionMark.isCounted(branch) ? branch : 0
   }
 
   // MARK: Entries
