@@ -91,6 +91,23 @@ import Testing
     #expect(try store.standing(of: token) == .usable)
   }
 
+  /// A history in which another program has written the greatest sequence there is.
+  @Test func overAHistoryThatEndsBeyondAll() throws {
+    let store = try filled()
+    try store.backUp(to: folder.path + "/copy")
+    try folder.shell(
+      """
+      INSERT INTO saver_history (sequence, type, id, kind)
+      VALUES (9223372036854775807, 'line', zeroblob(16), 'insert')
+      """)
+    try store.restore(from: folder.path + "/copy", overwriting: true)
+    let token = try store.token()
+    #expect(token.sequence < 1_000)
+    try store.write { try $0.insert(Line(9, "later")) }
+    #expect(try store.read { try $0.standing(of: token) } == .usable)
+    #expect(try store.inspect(checkingIntegrity: true).problems == [])
+  }
+
   /// A file that another program made, a newer format, a damaged page.
   @Test func whatIsNoBackupIsRefused() throws {
     let store = try filled()

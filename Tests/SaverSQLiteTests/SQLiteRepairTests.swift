@@ -105,6 +105,11 @@ import Testing
     "a change says nothing": "UPDATE saver_history SET kind = 'nonsense' WHERE sequence = 302",
     "a sequence beyond all": "INSERT INTO saver_history (sequence, type, id, kind) "
       + "VALUES (9223372036854775807, 'sample', zeroblob(16), 'insert')",
+    "a transaction beyond all": "UPDATE saver_transaction SET last = 9223372036854775807 WHERE last = 303",
+    "a transaction beyond all, without changes":
+      "UPDATE saver_transaction SET last = 9223372036854775807 WHERE last = 303; DELETE FROM saver_history",
+    "a branch beyond all": "DELETE FROM saver_history WHERE sequence = 302; "
+      + "INSERT INTO saver_store VALUES ('history.branch', 9223372036854775807)",
   ]
 
   /// The rows are untouched, and nobody takes a token from before for one of the new history.

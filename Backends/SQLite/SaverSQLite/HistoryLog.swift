@@ -23,9 +23,9 @@ struct HistoryLog {
     self.connection = connection
     var (last, covered, bytes) = (Int64(0), Int64(0), 0)
     try connection.rows(Self.end, doing: "reading the history") { row in
-      last = Int64(row.integer(0))
-      covered = Int64(row.integer(1))
-      bytes = row.integer(2)
+      last = row.counted(0)
+      covered = row.counted(1)
+      bytes = Int(row.counted(2))
     }
     self.covered = covered
     self.bytes = bytes
@@ -72,14 +72,19 @@ struct HistoryLog {
 
   /// Forgets a history that is torn. What is written from here on has higher numbers than all that ever was.
   mutating func clear() throws {
-    let reached = try connection.integer(Self.reached, doing: "reading the history")
+    let reached = try Self.reached(connection)
     try connection.run("DELETE FROM \"\(StoreFormat.historyTable)\"", doing: "writing the history")
     try connection.run("DELETE FROM \"\(StoreFormat.transactionTable)\"", doing: "writing the history")
-    covered = Int64(reached)
+    covered = reached
     try addUnknown()
   }
 
-  /// The greatest number that the history ever had, as far as can be seen.
+  /// The greatest number that a store's history ever had, as far as can be seen: without what another program wrote that
+  /// none can have counted to.
+  static func reached(_ connection: Connection) throws -> Int64 {
+    Int64(try connection.integer(reached, doing: "reading the history"))
+  }
+
   private static let reached = """
     SELECT coalesce(max("number"), 0) FROM (
       SELECT "sequence" AS "number" FROM "\(StoreFormat.historyTable)"
@@ -93,7 +98,7 @@ struct HistoryLog {
     max(Int64(try connection.integer(Self.last)), covered)
   }
 
-  /// The last sequence that a store's history has reached.
+  /// The last sequence of a store's history, of which this has been made: nothing in it is beyond all counting.
   static func end(_ connection: Connection) throws -> Int64 {
     Int64(
       try connection.integer(

@@ -38,9 +38,9 @@ struct HistoryTrimming {
       let result = sqlite3_step(statement.pointer)
       if result == SQLITE_DONE { break }
       guard result == SQLITE_ROW else { throw connection.failure(result, doing: "trimming the history") }
-      let (last, first) = (Int64(statement.integer(0)), Int64(statement.integer(1)))
+      let (last, first) = (statement.counted(0), statement.counted(1))
       let isTooLong = self.last - first >= Int64(retention.changesMax)
-      let isTooLarge = bytes - statement.integer(2) > retention.bytesMax
+      let isTooLarge = bytes - Int(statement.counted(2)) > retention.bytesMax
       if last >= self.last || statement.bytes(3) == operation || !(isTooLong || isTooLarge) { break }
       trimmed += Int(last - first) + 1
       end = last

@@ -23,7 +23,7 @@ extension IntegrityCheck {
       row in
       let (first, last) = (Int64(row.integer(0)), Int64(row.integer(1)))
       if first > last || next.map({ $0 != first }) ?? false { broken += 1 }
-      next = last + 1
+      next = last &+ 1
     }
     if broken > 0 { problems.append("\(broken) transactions in the history do not follow upon the one before.") }
 

@@ -62,7 +62,7 @@ struct SQLiteRestore {
 
   /// Makes the copy the continuation of a store: its identity, and a history that goes on behind both.
   func adopt(_ copy: Connection, by store: Connection, _ operation: WriteOperation) throws {
-    let reached = try HistoryLog.end(store)
+    let reached = try HistoryLog.reached(store)
     let identity = try StoreMeta.identity(store)
     try copy.run("BEGIN", doing: "preparing the backup")
     var log = try HistoryLog(copy)

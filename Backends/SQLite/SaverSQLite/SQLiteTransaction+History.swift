@@ -23,7 +23,7 @@ extension SQLiteTransaction {
     let isWhole = ends.last >= ends.covered
     let head = HistoryHead(
       token: HistoryToken(store: ends.identity, sequence: sequence, check: check),
-      oldest: ends.oldest > 0 ? ends.oldest : sequence + 1,
+      oldest: ends.oldest > 0 ? ends.oldest : min(sequence, .max - 1) + 1,
       revision: connection.generation << 32 | UInt64(version),
       hasUnknownChanges: try !isWhole || !TriggerCheck(connection: connection, tables: tables).isComplete())
     if !connection.isWriter { connection.head = (version, head) }
@@ -48,10 +48,11 @@ extension SQLiteTransaction {
     """
 
   func historyBranch() throws -> Int64 {
-    Int64(
-      try connection.integer(
-        "SELECT \"value\" FROM \"\(StoreFormat.metaTable)\" WHERE \"key\" = '\(StoreFormat.branchKey)'",
-        doing: "reading the history"))
+    let branch = try connection.integer(
+      "SELECT \"value\" FROM \"\(StoreFormat.metaTable)\" WHERE \"key\" = '\(StoreFormat.branchKey)'",
+      doing: "reading the history")
+    // No history could ever come behind another program's garbage.
+    return branch < StoreFormat.sequenceLimit ? Int64(branch) : 0
   }
 
   // MARK: Changes

@@ -76,6 +76,11 @@ final class Statement {
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
   func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(pointer, column)) }
 
+  /// A number of the history, brought within what our writers can have counted to: another program can have written any.
+  func counted(_ column: Int32) -> Int64 {
+    min(max(Int64(integer(column)), 0), StoreFormat.sequenceLimit)
+  }
+
   // MARK: Binding. Parameters are counted from 1.
 
   /// Binds a slot without copying: its bytes have to stay until the statement is reset.
