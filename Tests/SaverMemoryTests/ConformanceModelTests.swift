@@ -29,6 +29,22 @@ import Testing
     }
   }
 
+  @Test func searchesAgree() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("SearchModelTest seed: \(seed)")
+    try SearchModelTest(seed: seed, records: 200, searches: 12).run(
+      on: ConformanceTests.subject, reference: try Self.reference(SearchModelTest.recordTypes))
+  }
+
+  @Test(arguments: ["update.keepsTags", "order.forgetsTies", "count.ignoresLimit"])
+  func searchesNoticeFaults(_ id: String) throws {
+    let canary = try #require(Canary.all.first { $0.id == id })
+    #expect(throws: ConformanceFailure.self) {
+      try SearchModelTest(seed: 1, records: 100, searches: 30).run(
+        on: canary.breaking(ConformanceTests.subject), reference: try Self.reference(SearchModelTest.recordTypes))
+    }
+  }
+
   @Test func repeatsItself() throws {
     let canary = try #require(Canary.all.first { $0.id == "filter.notEqualDropsNil" })
     let messages = try (0..<2).map { _ in
@@ -41,8 +57,8 @@ import Testing
     #expect(messages[0].hasPrefix("seed 42, step "))
   }
 
-  private static func reference() throws -> Store {
+  private static func reference(_ types: [RecordType] = ModelTest.recordTypes) throws -> Store {
     try MemoryBackend.open(
-      StoreLocation(base: "reference"), types: ModelTest.recordTypes, configuration: MemoryBackend.Configuration())
+      StoreLocation(base: "reference"), types: types, configuration: MemoryBackend.Configuration())
   }
 }

@@ -30,6 +30,15 @@ import Testing
     try ModelTest(seed: seed, steps: 150).run(on: Self.subject, reference: reference)
   }
 
+  @Test func searchesAgreeWithTheReference() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("SearchModelTest seed: \(seed)")
+    let reference = try MemoryBackend.open(
+      StoreLocation(base: "reference"), types: SearchModelTest.recordTypes,
+      configuration: MemoryBackend.Configuration())
+    try SearchModelTest(seed: seed, records: 2_000, searches: 24).run(on: Self.subject, reference: reference)
+  }
+
   @Test(arguments: 0..<3)
   func liveQueriesAgree(_ run: Int) throws {
     let seed = UInt64.random(in: 0 ... .max)
