@@ -81,6 +81,11 @@ struct WindowRun<R: Record & Hashable> {
     } else {
       #expect(!window.hasMore)
     }
+    if let limit = query.limit, query.offset == 0 {
+      let behind = try store.read { try $0.fetch(query.offset(limit).limit(window.reserve.count)) }
+      let isReserve = window.reserve.reversed() == behind
+      #expect(isReserve, "\(context): \(query)")
+    }
     let exact = ListDifference(from: old, to: window.list)
     #expect(exact.moved.count == difference.moved.count && exact.updated.count == difference.updated.count)
     #expect(exact.count == difference.count, "\(context): \(query)")
