@@ -50,7 +50,7 @@ import Testing
     print("\(engine): \(turns) turns, \(checks) checks for each commit; \(reads) readings for \(commits) commits")
     #expect(after.failures == before.failures)
     #expect(reads <= commits, "\(reads) readings of the history for \(commits) commits")
-    #expect(turns <= 10 && checks <= 4, "\(turns) turns and \(checks) checks for each commit")
+    #expect(turns <= 10 && checks <= 3, "\(turns) turns and \(checks) checks for each commit")
     for (shape, (before, after)) in zip(shapes, zip(fetchesBefore, fetchesAfter)) {
       let whole = after.whole - before.whole
       #expect(whole <= 8, "\(shape.rawValue): \(whole) whole fetches for \(commits) commits")

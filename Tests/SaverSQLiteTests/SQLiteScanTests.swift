@@ -2,6 +2,7 @@
 import Foundation
 @testable import SaverCore
 import SaverMemory
+@testable import SaverSQLite
 import Testing
 
 /// Searches that no index narrows: a walk along the index of the order, that goes over into reading the whole table.
@@ -39,6 +40,23 @@ import Testing
 
   private func read(_ store: Store, _ query: Query<Sample>) throws -> (found: [Sample], rows: Int) {
     try store.read { (try $0.fetch(query), $0.rowsRead) }
+  }
+
+  // MARK: Where it is sorted
+
+  /// Files in a folder for all would hold what people have saved.
+  @Test func whatIsSortedStaysInMemory() throws {
+    let store = try filled(Self.samples(10))
+    try store.compact()
+    _ = try read(store, search("common"))
+    let engine = try #require(store.engine as? SQLiteEngine)
+    let deadline = Deadline(milliseconds: 30_000)
+    let reader = try engine.store.pool.take(until: deadline)
+    let inMemory = 2
+    #expect(try reader.integer("PRAGMA temp_store") == inMemory)
+    engine.store.pool.give(reader)
+    let writer = try engine.store.writer(engine.opening.configuration, until: deadline)
+    #expect(try writer.integer("PRAGMA temp_store") == inMemory)
   }
 
   // MARK: What is read

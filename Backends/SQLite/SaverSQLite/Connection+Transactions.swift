@@ -3,21 +3,38 @@ import CSQLite
 import SaverCore
 
 extension Connection {
-  /// Begins a transaction and takes its snapshot at once: SQLite's own `BEGIN` waits for the first read.
+  /// Begins a transaction and takes its snapshot at once: SQLite's own `BEGIN` waits for the first read. That is the number
+  /// of the schema, which the checks behind it ask for.
   func beginReading() throws {
     try run("BEGIN", doing: "beginning to read")
     do {
-      try run("SELECT 1 FROM sqlite_schema LIMIT 1", doing: "beginning to read")
+      snapshotSchema = try integer(Self.schemaVersion, doing: "beginning to read")
+      sortInMemory()
     } catch {
       endReading()
       throw error
     }
   }
 
+  /// What a query sorts is not to lie about in files outside the store's folder, nor to fail because these are full.
+  ///
+  /// Refused in a transaction if there is temporary storage already: no reason not to read.
+  func sortInMemory() {
+    if sortsInMemory { return }
+    try? execute("PRAGMA temp_store = MEMORY", doing: "preparing to read")
+    sortsInMemory = true
+  }
+
   /// Nothing was written, so there is nothing that could fail to be kept.
   func endReading() {
+    snapshotSchema = nil
     rollBack()
   }
+
+  /// The number that each change of the schema raises, in the transaction that is under way.
+  func currentSchema() throws -> Int { try snapshotSchema ?? integer(Self.schemaVersion) }
+
+  private static let schemaVersion = "PRAGMA schema_version"
 
   /// - Throws: ``StorageError``: `full` and others if nothing was kept; `unknownOutcome` if the transaction is in the
   ///   log and could not be made durable: a later commit overwrites it, a crash before that may bring it back.

@@ -44,6 +44,9 @@ final class Connection: @unchecked Sendable {
   var checkedSchema: (version: Int, isComplete: Bool)?
   /// The last snapshot in which the record types were found to be the program's.
   var checkedTypes: (dataVersion: UInt32, schemaVersion: Int)?
+  var sortsInMemory = false
+  /// The number of the schema in the snapshot of a transaction that only reads.
+  var snapshotSchema: Int?
 
   /// How many statements are kept.
   static let statementsMax = 64

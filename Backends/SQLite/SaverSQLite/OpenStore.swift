@@ -46,6 +46,7 @@ final class OpenStore: @unchecked Sendable {
     try connection.execute(
       "PRAGMA synchronous = \(configuration.synchronous.rawValue); PRAGMA cache_size = -16000",
       doing: "preparing to write")
+    connection.sortInMemory()
     connection.isWriter = true
     writerConnection = connection
     return connection

@@ -85,7 +85,9 @@ extension Connection {
     defer {
       try? execute("PRAGMA secure_delete = \(before == 2 ? "FAST" : "\(before)")", doing: "compacting the store")
     }
-    try execute("PRAGMA secure_delete = ON; VACUUM", doing: "compacting the store")
+    // The copy of a large store may not fit into memory.
+    defer { try? execute("PRAGMA temp_store = MEMORY", doing: "compacting the store") }
+    try execute("PRAGMA temp_store = FILE; PRAGMA secure_delete = ON; VACUUM", doing: "compacting the store")
   }
 }
 #endif

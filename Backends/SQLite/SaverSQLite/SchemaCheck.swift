@@ -12,7 +12,7 @@ extension SQLiteTransaction {
   func requireOwnSchemas() throws {
     let version = connection.dataVersion
     if let checked = connection.checkedTypes, checked.dataVersion == version { return }
-    let schema = try connection.integer("PRAGMA schema_version")
+    let schema = try connection.currentSchema()
     if connection.checkedTypes?.schemaVersion != schema {
       let meta = try StoreMeta(connection)
       for type in tables.all.map(\.type) where meta.schema(of: type) != StoredSchema(type).text {

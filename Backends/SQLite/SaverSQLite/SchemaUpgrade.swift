@@ -30,6 +30,8 @@ struct SchemaUpgrade {
     defer { _ = saver_sqlite3_db_config(connection.pointer, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 0) }
     connection.deadline = deadline
     try connection.execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)", doing: "migrating the store")
+    // Before SQLite opens its temporary storage for a change of the schema.
+    connection.sortInMemory()
     try connection.run("BEGIN IMMEDIATE", doing: "migrating the store")
     do {
       // Another process may have been first.

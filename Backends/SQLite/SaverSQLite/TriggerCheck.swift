@@ -11,7 +11,7 @@ struct TriggerCheck {
 
   /// Whether all triggers are as they were made. Looks only if the schema has changed since the last look.
   func isComplete() throws -> Bool {
-    let version = try connection.integer("PRAGMA schema_version")
+    let version = try connection.currentSchema()
     if let checked = connection.checkedSchema, checked.version == version { return checked.isComplete }
     let isComplete = try damagedTables().isEmpty
     connection.checkedSchema = (version, isComplete)

@@ -22,7 +22,8 @@ enum DoctorCommand: ToolCommand {
       Exit code 1 if anything is wrong; warnings leave it at 0.
 
       --repair builds indexes anew from the items, makes again what another program has dropped, computes derived \
-      values, and clears away what killed processes have left. Items and texts stay as they are.
+      values, and clears away what killed processes have left. A history that contradicts itself begins anew: watchers \
+      and readers of it fetch everything once. Items and texts stay as they are.
       """,
     parameters: [repair, format])
 
