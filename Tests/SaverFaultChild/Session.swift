@@ -74,6 +74,7 @@ final class Session {
   }
 
   func close() {
+    watch?.end()
     watch = nil
     opened = nil
   }

@@ -8,17 +8,19 @@ final class Watch: Sendable {
   private let store: Store
   private let query: Query<SavedItem>
   private let follower = Follower()
-  private let subscription: LiveListSubscription<SavedItem>
-  private let count: LiveCountSubscription<SavedItem>
 
   private final class Follower: @unchecked Sendable {
     let monitor = Monitor()
     let changed = Monitor.Condition()
+    let ended = Monitor.Condition()
 
     // MARK: Mutable state
     // Guarded by `monitor`.
+    var subscription: LiveListSubscription<SavedItem>?
+    var countSubscription: LiveCountSubscription<SavedItem>?
     var hasRung = true
     var isOver = false
+    var hasEnded = false
     var shown: [SavedItem] = []
     var count = -1
     var updates = 0
@@ -38,44 +40,51 @@ final class Watch: Sendable {
     selection.limit = 50
     query = selection.query
     let follower = follower
-    subscription = LiveListSubscription(store, query) { follower.ring() }
-    count = LiveCountSubscription(store, Query<SavedItem>()) { follower.ring() }
-    let (subscription, count) = (subscription, count)
-    _ = DetachedThread.start { Self.follow(follower, subscription, count) }
+    let subscription = LiveListSubscription(store, query) { follower.ring() }
+    let count = LiveCountSubscription(store, Query<SavedItem>()) { follower.ring() }
+    follower.monitor.withLock { (follower.subscription, follower.countSubscription) = (subscription, count) }
+    _ = DetachedThread.start { Self.follow(follower) }
   }
 
-  deinit {
-    follower.monitor.withLock {
+  /// When it returns, nothing of the watch holds the store any more.
+  func end() {
+    // Handed out, so that they are released without the lock.
+    _ = follower.monitor.withLock {
       follower.isOver = true
       follower.changed.signal()
+      while !follower.hasEnded { _ = follower.ended.wait(in: follower.monitor, until: .distantFuture) }
+      defer { (follower.subscription, follower.countSubscription) = (nil, nil) }
+      return (follower.subscription, follower.countSubscription)
     }
+    store.observer.waitForLastTurn(until: Deadline(milliseconds: 30_000))
   }
 
-  private static func follow(
-    _ follower: Follower, _ subscription: LiveListSubscription<SavedItem>, _ count: LiveCountSubscription<SavedItem>
-  ) {
+  private static func follow(_ follower: Follower) {
     while true {
       let goesOn = follower.monitor.withLock {
         while !follower.hasRung && !follower.isOver {
           _ = follower.changed.wait(in: follower.monitor, until: .distantFuture)
         }
         follower.hasRung = false
+        follower.hasEnded = follower.isOver
+        follower.ended.signal()
         return !follower.isOver
       }
       guard goesOn else { return }
-      do {
-        while let update = try subscription.take() {
-          let items = Array(update.items)
-          follower.monitor.withLock {
-            follower.shown = items
-            follower.updates += 1
-          }
-        }
-        while let update = try count.take() { follower.monitor.withLock { follower.count = update.count } }
-      } catch {
-        follower.monitor.withLock { follower.failure = "\(error)" }
+      do { try takeAll(follower) } catch { follower.monitor.withLock { follower.failure = "\(error)" } }
+    }
+  }
+
+  private static func takeAll(_ follower: Follower) throws {
+    let (subscription, count) = follower.monitor.withLock { (follower.subscription, follower.countSubscription) }
+    while let update = try subscription?.take() {
+      let items = Array(update.items)
+      follower.monitor.withLock {
+        follower.shown = items
+        follower.updates += 1
       }
     }
+    while let update = try count?.take() { follower.monitor.withLock { follower.count = update.count } }
   }
 
   /// Waits until the lists show what a fetch gives now: a number that stands for all of it, and how often they changed.
