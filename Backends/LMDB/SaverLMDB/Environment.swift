@@ -26,8 +26,9 @@ final class Environment: @unchecked Sendable {
   // transaction opens databases, because LMDB allows one such transaction at a time.
   // `clearedReaders` only grows.
   let pointer: OpaquePointer
-  /// The notify file, with a shared `flock`: by that, a process that has the store open is known to be one that looks at
-  /// the store's path before it reads or writes. -1 for a file that nobody else knows of. Never changes.
+  /// The notify file, with a shared `flock`: by that, a process that has the store open is known to be one that
+  /// notices another file at the store's path: before it writes, before it reads, or when it hears of it. -1 for a file that
+  /// nobody else knows of. Never changes.
   private let mark: Int32
   /// LMDB's own, of the data file. Never changes.
   private let descriptor: Int32

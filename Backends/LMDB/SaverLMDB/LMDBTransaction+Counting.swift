@@ -27,7 +27,7 @@ extension LMDBTransaction {
     let enough = end.map { $0.overflow ? .max : $0.partialValue } ?? .max
     if enough == 0 { return 0 }
     var count = 0
-    try scan(selection, table, plan, Window(first: enough), inOrder: selection.after != nil) { _ in
+    try scan(selection, table, plan, ResultWindow(first: enough), inOrder: selection.after != nil) { _ in
       count += 1
       return true
     }

@@ -6,12 +6,12 @@ extension LMDBTransaction {
   func scan(_ selection: Selection, _ body: (borrowing RowView) throws -> Bool) throws {
     if selection.limit == 0 { return }
     let table = try tables.table(selection.type)
-    try scan(selection, table, plan(selection, table), Window(selection), body)
+    try scan(selection, table, plan(selection, table), ResultWindow(selection), body)
   }
 
   /// - Parameter inOrder: whether the rows are to be sorted, where the plan does not give the order.
   func scan(
-    _ selection: Selection, _ table: Table, _ plan: ScanPlan, _ window: Window, inOrder: Bool = true,
+    _ selection: Selection, _ table: Table, _ plan: ScanPlan, _ window: ResultWindow, inOrder: Bool = true,
     _ body: (borrowing RowView) throws -> Bool
   ) throws {
     if plan.ranges.isEmpty { return }
@@ -30,36 +30,6 @@ extension LMDBTransaction {
       } else {
         try scan.walkIndex(&window, body)
       }
-    }
-  }
-
-  /// What `offset` and `limit` leave of a sequence of rows.
-  struct Window {
-    private var skipped: Int
-    private var left: Int
-
-    init(_ selection: Selection) {
-      skipped = selection.offset
-      left = selection.limit ?? .max
-    }
-
-    /// Of everything, the first `count`.
-    init(first count: Int) {
-      skipped = 0
-      left = count
-    }
-
-    /// Whether the next row is one to show.
-    @inline(__always) mutating func takes() -> Bool {
-      if skipped == 0 { return true }
-      skipped -= 1
-      return false
-    }
-
-    /// Counts a row that was shown; `false` if it was the last.
-    @inline(__always) mutating func goesOn() -> Bool {
-      left -= 1
-      return left > 0
     }
   }
 }
@@ -91,7 +61,7 @@ struct Scan {
   // MARK: In the order of the keys
 
   /// The rows by id.
-  func walkRows(_ window: inout LMDBTransaction.Window, _ body: Body) throws {
+  func walkRows(_ window: inout ResultWindow, _ body: Body) throws {
     var cursor = try cursor()
     while try cursor.next() {
       transaction.rowsRead += 1
@@ -102,7 +72,7 @@ struct Scan {
   }
 
   /// The rows by an index. Keys without their rows are skipped: another program may have deleted them.
-  func walkIndex(_ window: inout LMDBTransaction.Window, _ body: Body) throws {
+  func walkIndex(_ window: inout ResultWindow, _ body: Body) throws {
     var cursor = try cursor()
     var hasKey = try cursor.next()
     while hasKey {
@@ -120,7 +90,7 @@ struct Scan {
 
   /// The rows of a run of cut keys, sorted by what was cut off too. The cursor is behind the run afterwards.
   private func showRun(
-    _ cursor: inout RangeCursor, _ hasKey: inout Bool, _ window: inout LMDBTransaction.Window, _ body: Body
+    _ cursor: inout RangeCursor, _ hasKey: inout Bool, _ window: inout ResultWindow, _ body: Body
   ) throws -> Bool {
     let prefix = Array(UnsafeRawBufferPointer(start: cursor.key.mv_data, count: IndexKey.tupleMax))
     var sorter = RowSorter(limit: nil)
@@ -138,7 +108,7 @@ struct Scan {
   // MARK: In another order
 
   /// The rows of the ranges, sorted.
-  func sortRows(_ window: inout LMDBTransaction.Window, _ body: Body) throws {
+  func sortRows(_ window: inout ResultWindow, _ body: Body) throws {
     let limit = selection.limit.flatMap { limit in
       let (sum, tooLarge) = limit.addingReportingOverflow(selection.offset)
       return tooLarge ? nil : sum
@@ -175,7 +145,7 @@ struct Scan {
   }
 
   private func show(
-    _ sorter: inout RowSorter, _ window: inout LMDBTransaction.Window, _ body: Body
+    _ sorter: inout RowSorter, _ window: inout ResultWindow, _ body: Body
   ) throws -> Bool {
     sorter.sort()
     for place in 0..<sorter.count where window.takes() {
@@ -213,7 +183,7 @@ struct Scan {
   }
 
   /// Hands the row in the slots to `body`; `false` when the scan is over.
-  @inline(__always) private func show(_ window: inout LMDBTransaction.Window, _ body: Body) throws -> Bool {
+  @inline(__always) private func show(_ window: inout ResultWindow, _ body: Body) throws -> Bool {
     guard window.takes() else { return true }
     return try body(RowView(slots: UnsafePointer(frame.slots), count: columns, lists: transaction.lists))
       && window.goesOn()

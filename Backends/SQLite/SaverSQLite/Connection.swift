@@ -44,6 +44,7 @@ final class Connection: @unchecked Sendable {
   var checkedSchema: (version: Int, isComplete: Bool)?
   /// The last snapshot in which the record types were found to be the program's.
   var checkedTypes: (dataVersion: UInt32, schemaVersion: Int)?
+  /// Whether SQLite has been told to; it is so from the first snapshot or write.
   var sortsInMemory = false
   /// The number of the schema in the snapshot of a transaction that only reads.
   var snapshotSchema: Int?

@@ -8,8 +8,8 @@ import SaverKit
 ///
 /// One writer for all readers: this program, as a process of its own, which sleeps between its commits, so that it does not
 /// take a core from the reader. The time runs from the commit, before the notify file is touched, to the moment in which the
-/// reader has the new item: the floors when they have read it; ours when the list with it is published (on the observer's thread, which is
-/// where the floors are), and when a property on the main actor has been set.
+/// reader has the new item: the floors when they have read it; ours when the list with it is published (on the observer's
+/// thread, which is where the floors are), and when a property on the main actor has been set.
 struct ObservationBenchmark {
   let engine: BenchmarkEngine
   let folder: String

@@ -8,9 +8,11 @@ import Glibc
 /// `flock` alone is not fair: who unlocks and locks again at once does so before the one that waits has woken. So whoever
 /// waits in `flock` has a second lock meanwhile, the turnstile, which others queue at, and whoever gets the lock without
 /// waiting gives it back if somebody stands there, unless its turn has only begun: to hand the lock from process to process
-/// at each commit cost as much as the commit (eight writers made 0.56 of one writer's commits). The turnstile is a lock of the open file (`F_OFD_SETLKW`) on its first
-/// byte; on a local disk the two kinds do not know of each other. The price: a process that is stopped while it waits holds
-/// up all others, as one that is stopped while it has the lock does.
+/// at each commit cost as much as the commit (eight writers made 0.56 of one writer's commits).
+///
+/// The turnstile is a lock of the open file (`F_OFD_SETLKW`) on its first byte; on a local disk the two kinds do not know of
+/// each other. The price: a process that is stopped while it waits holds up all others, as one that is stopped while it has
+/// the lock does.
 ///
 /// The line is `PROCESS DEVICE INODE`, in decimal, blanks at its end up to 63 bytes, and a newline: the process that
 /// locked last, and the store's file as it was last recorded. Without a recorded store it is `PROCESS` alone.

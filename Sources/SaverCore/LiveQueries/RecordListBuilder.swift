@@ -27,8 +27,6 @@ struct RecordListBuilder<R: Record> {
 
   /// Appends a part of a chunk.
   mutating func append(_ chunk: Chunk, _ range: Range<Int>) {
-    records.reserveCapacity(records.count + range.count + 1)
-    ids.reserveCapacity(records.count + range.count + 1)
     records.append(contentsOf: chunk.records[range])
     ids.append(contentsOf: chunk.ids[range])
     while records.count >= 2 * countMax { close(countMax) }
