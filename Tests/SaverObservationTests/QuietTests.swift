@@ -31,7 +31,8 @@ import Testing
       #expect(count <= 4, "\(count) publications of \(shape.rawValue)")
     }
     print("\(engine): \(after - before) KiB more after \(commits) commits that were slept over, \(after) in all")
-    #expect(after - before < 16 << 10)
+    // The address sanitizer keeps what was freed, to notice who uses it.
+    if getenv("SAVER_SANITIZER") == nil { #expect(after - before < 16 << 10) }
     try watcher.process.finish()
     try writer.finish()
   }

@@ -13,7 +13,7 @@ struct Effort {
   /// Of each of the writers.
   var writerCommits = 250
   var observedRounds = 3
-  var observedCommits = 600
+  var observedCommits = 700
   var commandRuns = 40
   var idleSeconds = 60
 

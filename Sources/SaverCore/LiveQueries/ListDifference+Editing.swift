@@ -9,17 +9,13 @@ extension ListDifference {
     from old: RecordList<R>, to new: RecordList<R>, removing removed: [Int], inserting placed: [RecordList<R>.Placed],
     _ order: RecordOrder<R>
   ) {
-    var oldIndices: [UUID: Int] = [:]
-    if !placed.isEmpty {
-      oldIndices.reserveCapacity(removed.count)
-      for index in removed { oldIndices[old.ids[index]] = index }
-    }
+    let takenOut = TakenOut(old.ids, removed)
     var staying: Set<UUID> = []
     var places: [(new: Int, old: Int?)] = []
     places.reserveCapacity(placed.count)
     for number in placed.indices {
       let (index, record) = (placed[number].index, placed[number].record)
-      let oldIndex = oldIndices[record.id]
+      let oldIndex = takenOut.index(of: record.id)
       places.append((index, oldIndex))
       guard let oldIndex else {
         inserted.append(placed[number])
@@ -66,5 +62,24 @@ extension ListDifference {
       new += count
     }
     return runs
+  }
+}
+
+/// The records that were taken out of a list, by their ids.
+private struct TakenOut<IDs: RandomAccessCollection<UUID>> where IDs.Index == Int {
+  private let ids: IDs
+  private let indices: [Int]
+  /// Made for many only: to make one for one or two takes longer than to look at them.
+  private let table: [UUID: Int]?
+
+  init(_ ids: IDs, _ indices: [Int]) {
+    self.ids = ids
+    self.indices = indices
+    table = indices.count < 8 ? nil : Dictionary(uniqueKeysWithValues: indices.lazy.map { (ids[$0], $0) })
+  }
+
+  func index(of id: UUID) -> Int? {
+    if let table { return table[id] }
+    return indices.first { ids[$0] == id }
   }
 }

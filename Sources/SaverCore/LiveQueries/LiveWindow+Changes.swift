@@ -6,9 +6,9 @@ extension LiveWindow {
   /// What changed rows mean for the list.
   struct Edit {
     /// The indices of the list's records that have changed, or are gone, in ascending order.
-    var removed: [Int]
+    var removed: [Int] = []
     /// Changed records that stand before the list's last one, and where once the removed ones are taken out, in order.
-    var placed: [Placed]
+    var placed: [Placed] = []
     /// What stands behind the list's last one, the nearest last: the reserve, and the changed records among it.
     var tail: [R]
   }
@@ -114,8 +114,8 @@ extension LiveWindow {
   }
 
   /// Gives each candidate its place.
-  private func place(_ findings: Findings, _ keys: borrowing TupleBuffer) throws -> Edit {
-    var edit = Edit(removed: findings.removed, placed: [], tail: [])
+  private mutating func place(_ findings: Findings, _ keys: borrowing TupleBuffer) throws -> Edit {
+    var edit = Edit(removed: findings.removed, tail: [])
     var removedBefore = 0
     var position = 0
     var next = 0
@@ -129,12 +129,12 @@ extension LiveWindow {
     }
 
     if next == findings.candidates.count, findings.changed.isEmpty {
-      edit.tail = reserve
+      edit.tail = takeReserve()
       return edit
     }
     // The rest is merged with the reserve.
     var key = TupleBuffer()
-    for record in reserve.reversed() where !findings.changed.contains(record.id) {
+    for record in takeReserve().reversed() where !findings.changed.contains(record.id) {
       key.removeAll()
       try condition.order.appendKey(of: record, to: &key)
       while next < findings.candidates.count,

@@ -50,7 +50,7 @@ struct LiveWindow<R: Record> {
     needsFetch = true
     counters.fullFetches += 1
     let wanted = fetchCount
-    var builder = RecordListBuilder<R>()
+    var builder = RecordListBuilder<R>(count: limit ?? .max)
     var reserve: [R] = []
     let selection = try condition.selection(limit: wanted, offset: condition.query.offset)
     let limit = limit ?? .max
@@ -106,7 +106,8 @@ struct LiveWindow<R: Record> {
     guard extended > limit else { return ListDifference() }
     self.limit = extended
     if needsFetch || condition.query.offset > 0 { return try fetch(transaction) }
-    return try edit(removing: [], inserting: [], tail: reserve, boundary: reserve.first ?? list.last, transaction)
+    let boundary = reserve.first ?? list.last
+    return try edit(Edit(tail: takeReserve()), boundary: boundary, transaction)
   }
 
   // MARK: Maintaining
@@ -130,8 +131,7 @@ struct LiveWindow<R: Record> {
     guard isComplete || boundary != nil, let edit = try editIfStorable(changes, boundary, transaction) else {
       return try fetch(transaction)
     }
-    return try self.edit(
-      removing: edit.removed, inserting: edit.placed, tail: edit.tail, boundary: boundary, transaction)
+    return try self.edit(edit, boundary: boundary, transaction)
   }
 
   /// `nil` if a record of the list could not be stored as it is (another program wrote a number that is none): it has no
