@@ -34,6 +34,50 @@ import Testing
     }
   }
 
+  // MARK: Memory
+
+  /// Reading takes pages of the map into the process's memory; who follows a store gives them back, and reads on.
+  @Test func pagesThatWereReadDoNotStay() throws {
+    let store = try folder.open()
+    try store.write { transaction in
+      for number in 0..<20_000 {
+        try transaction.insert(Sample(text: "\(number) " + String(repeating: "x", count: 200)))
+      }
+    }
+    let watcher = try store.engine.makeWatcher()
+    let all = try store.read { try $0.fetch(Query<Sample>()).map(\.text).sorted() }
+    let before = try residentKibibytes(folder.store)
+    #expect(before > 4_000)
+    var reads = 0
+    while try residentKibibytes(folder.store) > before / 10 {
+      _ = try head(watcher)
+      watcher.didPublish()
+      reads += 1
+      if reads > 1_000 { break }
+    }
+    #expect(reads > 1 && reads < 100, "\(reads) reads")
+    #expect(try store.read { try $0.fetch(Query<Sample>()).map(\.text).sorted() } == all)
+  }
+
+  /// How much of a file is in the memory of this process.
+  private func residentKibibytes(_ path: String) throws -> Int {
+    let inode = try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+    var kibibytes = 0
+    var isTheFile = false
+    // It comes in parts, of which reading it as a file of a size would see the first only.
+    let content = try #require(try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps")).readToEnd())
+    for line in String(decoding: content, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.first?.contains("-") == true {
+        // Addresses, rights, offset, device, inode, path.
+        isTheFile = Int(words[4]) == inode
+      } else if isTheFile, words.first == "Rss:" {
+        kibibytes += Int(words[1]) ?? 0
+      }
+    }
+    return kibibytes
+  }
+
   // MARK: Replacement
 
   @Test func aReplacedStoreIsOpenedForTheWholeEngine() throws {

@@ -14,6 +14,12 @@ final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
   private var turn: UInt64
   /// The commit that the last look found written and not begun at; `nil` if there was none.
   private var hidden: Int?
+  /// How many snapshots were read since the pages of the map were released.
+  private var reads = 0
+
+  /// A commit lies on pages all over a large file, and the kernel takes sixteen into a process's memory for each that is
+  /// read: 250 KiB for a commit to 1,000,000 records, so that who follows a store would seem to need a tenth of it.
+  private static let readsBetweenReleases = 32
 
   init(_ engine: LMDBEngine) {
     self.engine = engine
@@ -23,6 +29,14 @@ final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
     // Whether the file was replaced is asked when something has happened to its name.
     try engine.withTransaction(writing: false, until: engine.deadline) { try body($0) }
+    reads += 1
+  }
+
+  func didPublish() {
+    guard reads >= Self.readsBetweenReleases else { return }
+    reads = 0
+    // If it fails, the pages stay where they are.
+    try? engine.withTransaction(writing: false, until: engine.deadline) { try $0.releasePages() }
   }
 
   func lookAfterStore() throws -> StorePlace {

@@ -34,7 +34,7 @@ final class PageFile {
   }
 
   static let noPage = UInt64.max
-  private static let magic: UInt32 = 0xbeef_c0de
+  static let magic: UInt32 = 0xbeef_c0de
   private static let dataVersion: UInt32 = 1
 
   /// Opens the file and reads its meta pages.

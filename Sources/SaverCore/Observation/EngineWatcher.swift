@@ -12,6 +12,13 @@ public protocol EngineWatcher: AnyObject, Sendable {
   ///
   /// - Throws: ``StorageError`` if what has taken the store's place cannot be opened. Called again later.
   func lookAfterStore() throws -> StorePlace
+
+  /// Called outside any snapshot when what was found is published: for what nobody has to wait for.
+  func didPublish()
+}
+
+extension EngineWatcher {
+  public func didPublish() {}
 }
 
 /// What is where a store was opened.

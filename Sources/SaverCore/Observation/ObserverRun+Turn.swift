@@ -17,6 +17,7 @@ extension ObserverRun {
         schedule.failed(at: now)
       }
       tellStatus()
+      watcher?.didPublish()
     }
     hooks.didTurn?(reasons)
     return Deadline(nanoseconds: schedule.next - now)
