@@ -36,8 +36,8 @@ final class Connection: @unchecked Sendable {
   private var hasRowFilter = false
   /// Counts the connections of a watcher; 0 for others.
   var generation: UInt64 = 0
-  /// The end of the history as it was read last.
-  var head: KeptHead?
+  /// The end of the history as it was read last, and the snapshot that it was read in.
+  var head: (version: UInt32, head: HistoryHead)?
   /// Made by the first look into the history.
   var historyForm: HistoryForm?
   /// Whether the triggers were as they were made, in the schema of this number.

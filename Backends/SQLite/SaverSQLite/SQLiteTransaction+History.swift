@@ -8,9 +8,7 @@ extension SQLiteTransaction {
   func historyHead() throws -> HistoryHead {
     let version = connection.dataVersion
     if let kept = connection.head, kept.version == version { return kept.head }
-    // Who follows a store asks next what its last head is now.
-    let earlier = connection.head?.head.token.sequence ?? 0
-    let ends = try HistoryEnds(connection, earlier: earlier)
+    let ends = try HistoryEnds(connection)
     store.note(ends.identity)
     let sequence = max(ends.last, ends.covered)
     let check =
@@ -28,15 +26,11 @@ extension SQLiteTransaction {
       oldest: ends.oldest > 0 ? ends.oldest : min(sequence, .max - 1) + 1,
       revision: connection.generation << 32 | UInt64(version),
       hasUnknownChanges: try !isWhole || !TriggerCheck(connection: connection, tables: tables).isComplete())
-    if !connection.isWriter {
-      connection.head = KeptHead(
-        version: version, head: head, branch: ends.branch, earlier: earlier, earlierNonce: ends.earlierNonce)
-    }
+    if !connection.isWriter { connection.head = (version, head) }
     return head
   }
 
   func historyCheck(at sequence: Int64) throws -> UInt64? {
-    if let kept = keptHead, kept.earlier == sequence, kept.earlierNonce != 0 { return kept.earlierNonce }
     var nonce: UInt64?
     try connection.rows(Self.covering, [.int(Int(sequence))], doing: "reading the history") { row in
       if row.integer(0) <= sequence { nonce = UInt64(bitPattern: Int64(row.integer(1))) }
@@ -49,22 +43,14 @@ extension SQLiteTransaction {
     return digest
   }
 
-  /// What was read with the head of this very snapshot.
-  private var keptHead: KeptHead? {
-    guard !connection.isWriter, let kept = connection.head, kept.version == connection.dataVersion else { return nil }
-    return kept
-  }
-
   private static let covering = """
     SELECT "first", "nonce" FROM "\(StoreFormat.transactionTable)" WHERE "last" >= ?1 ORDER BY "last" LIMIT 1
     """
 
   func historyBranch() throws -> Int64 {
-    let branch =
-      try keptHead?.branch
-      ?? connection.integer(
-        "SELECT \"value\" FROM \"\(StoreFormat.metaTable)\" WHERE \"key\" = '\(StoreFormat.branchKey)'",
-        doing: "reading the history")
+    let branch = try connection.integer(
+      "SELECT \"value\" FROM \"\(StoreFormat.metaTable)\" WHERE \"key\" = '\(StoreFormat.branchKey)'",
+      doing: "reading the history")
     // No history could ever come behind another program's garbage.
     return branch < StoreFormat.sequenceLimit ? Int64(branch) : 0
   }

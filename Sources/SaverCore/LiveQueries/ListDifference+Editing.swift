@@ -9,28 +9,23 @@ extension ListDifference {
     from old: RecordList<R>, to new: RecordList<R>, removing removed: [Int], inserting placed: [RecordList<R>.Placed],
     _ order: RecordOrder<R>
   ) {
-    let takenOut = TakenOut(old.ids, removed)
+    let takenOut = TakenOut(removed, removed.map { old.id(at: $0) })
     var staying: Set<UUID> = []
-    var places: [(new: Int, old: Int?)] = []
-    places.reserveCapacity(placed.count)
-    for number in placed.indices {
-      let (index, record) = (placed[number].index, placed[number].record)
-      let oldIndex = takenOut.index(of: record.id)
-      places.append((index, oldIndex))
-      guard let oldIndex else {
+    for number in 0..<placed.count {
+      let record = placed[number].record
+      guard let oldIndex = takenOut.index(of: record.id) else {
         inserted.append(placed[number])
         continue
       }
       staying.insert(record.id)
-      if !order.isSame(old[oldIndex], record) { updated.append(Update(index: index, record: record)) }
+      if !order.isSame(old[oldIndex], record) { updated.append(Update(index: placed[number].index, record: record)) }
     }
-    for index in removed {
-      let id = old.ids[index]
-      if !staying.contains(id) { deleted.append(Deletion(index: index, id: id)) }
+    for (index, id) in zip(removed, takenOut.ids) where !staying.contains(id) {
+      deleted.append(Deletion(index: index, id: id))
     }
-    if !staying.isEmpty {
-      noteMoves(Self.runs(old.count, new.count, removed, places), in: new)
-    }
+    if staying.isEmpty { return }
+    let places = placed.map { (new: $0.index, old: takenOut.index(of: $0.record.id)) }
+    noteMoves(Self.runs(old.count, new.count, removed, places), in: new)
   }
 
   /// What two lists have in common, in the new order: the runs between the places where something was taken out or put in,
@@ -65,21 +60,21 @@ extension ListDifference {
   }
 }
 
-/// The records that were taken out of a list, by their ids.
-private struct TakenOut<IDs: RandomAccessCollection<UUID>> where IDs.Index == Int {
-  private let ids: IDs
-  private let indices: [Int]
+/// The records that were taken out of a list.
+private struct TakenOut {
+  let indices: [Int]
+  let ids: [UUID]
   /// Made for many only: to make one for one or two takes longer than to look at them.
   private let table: [UUID: Int]?
 
-  init(_ ids: IDs, _ indices: [Int]) {
-    self.ids = ids
+  init(_ indices: [Int], _ ids: [UUID]) {
     self.indices = indices
-    table = indices.count < 8 ? nil : Dictionary(uniqueKeysWithValues: indices.lazy.map { (ids[$0], $0) })
+    self.ids = ids
+    table = ids.count < 8 ? nil : Dictionary(uniqueKeysWithValues: zip(ids, indices))
   }
 
   func index(of id: UUID) -> Int? {
     if let table { return table[id] }
-    return indices.first { ids[$0] == id }
+    return ids.firstIndex(of: id).map { indices[$0] }
   }
 }

@@ -50,7 +50,7 @@ struct LiveWindow<R: Record> {
     needsFetch = true
     counters.fullFetches += 1
     let wanted = fetchCount
-    var builder = RecordListBuilder<R>(count: limit ?? .max)
+    var builder = RecordListBuilder<R>()
     var reserve: [R] = []
     let selection = try condition.selection(limit: wanted, offset: condition.query.offset)
     let limit = limit ?? .max

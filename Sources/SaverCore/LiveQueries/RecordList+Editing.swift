@@ -9,12 +9,7 @@ extension RecordList {
   /// - Complexity: O(chunks + the sizes of those that change).
   func splicing(removing removed: [Int], inserting inserted: [Placed]) -> RecordList {
     if removed.isEmpty, inserted.isEmpty { return self }
-    let newCount = count - removed.count + inserted.count
-    let countMax = Self.chunkCountMax(in: newCount)
-    var builder = RecordListBuilder<R>(
-      count: newCount, reservingChunks: chunks.count + 2 * (1 + inserted.count / countMax))
-    // Once, when a list becomes a long one: it would keep the small chunks of a short one for ever.
-    let isOutgrown = countMax > Self.chunkCountMax(in: count)
+    var builder = RecordListBuilder<R>(reservingChunks: chunks.count + inserted.count / Self.chunkCountMin + 2)
     var removal = 0
     var insertion = 0
     var chunk = 0
@@ -23,9 +18,7 @@ extension RecordList {
       let oldIndex = removal < removed.count ? removed[removal] : Int.max
       let distance = insertion < inserted.count ? inserted[insertion].index - builder.count : Int.max
       let first = chunk
-      while !isOutgrown, chunk < chunks.count, starts[chunk + 1] <= oldIndex,
-        starts[chunk + 1] - starts[first] <= distance
-      {
+      while chunk < chunks.count, starts[chunk + 1] <= oldIndex, starts[chunk + 1] - starts[first] <= distance {
         chunk += 1
       }
       if chunk > first {

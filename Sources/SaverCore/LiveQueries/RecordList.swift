@@ -20,12 +20,11 @@ public struct RecordList<R: Record>: Sendable {
     }
   }
 
-  /// How large the chunks that are made for a list of so many records are at most, none of them empty. Large enough that
-  /// a long list has few. Small enough that a changed one is soon copied: in a list as long as a screen that is most of
-  /// the work, since each text in the copied records is counted once more, in memory that other threads have used.
-  static func chunkCountMax(in count: Int) -> Int { count <= 512 ? 16 : 128 }
-  /// A chunk that is smaller after a change than this part of it is joined to its neighbour, unless it is the last.
-  static var chunkShareMin: Int { 4 }
+  /// No chunk is larger, and none is empty. Small enough that a changed one is soon copied, large enough that a long list
+  /// has few.
+  static var chunkCountMax: Int { 128 }
+  /// A chunk that is smaller after a change is joined to its neighbour, unless it is the last.
+  static var chunkCountMin: Int { 32 }
 
   @usableFromInline let chunks: [Chunk]
   /// The index of the first record of each chunk, and behind them the number of records.
@@ -114,7 +113,7 @@ extension RecordList {
     var ids: Set<UUID> = []
     for (index, chunk) in chunks.enumerated() {
       guard chunk.records.count == chunk.ids.count, starts[index + 1] - starts[index] == chunk.ids.count,
-        !chunk.ids.isEmpty, chunk.ids.count <= Self.chunkCountMax(in: .max),
+        !chunk.ids.isEmpty, chunk.ids.count <= Self.chunkCountMax,
         zip(chunk.records, chunk.ids).allSatisfy({ $0.id == $1 })
       else { return false }
       for id in chunk.ids where !ids.insert(id).inserted { return false }

@@ -9,20 +9,14 @@ struct RecordListBuilder<R: Record> {
   /// What is in no chunk yet.
   private var records: [R] = []
   private var ids: [UUID] = []
-  private let countMax: Int
-  private let countMin: Int
+  private let countMax = RecordList<R>.chunkCountMax
 
   /// The number of records so far.
   var count: Int { starts[chunks.count] + records.count }
 
-  /// - Parameters:
-  ///   - count: how many records it will be, at most.
-  ///   - chunks: of how many chunks it is made, about.
-  init(count: Int = .max, reservingChunks chunkCount: Int = 0) {
-    countMax = RecordList<R>.chunkCountMax(in: count)
-    countMin = countMax / RecordList<R>.chunkShareMin
-    chunks.reserveCapacity(chunkCount)
-    starts.reserveCapacity(chunkCount + 1)
+  init(reservingChunks count: Int = 0) {
+    chunks.reserveCapacity(count)
+    starts.reserveCapacity(count + 1)
   }
 
   mutating func append(_ record: R) {
@@ -33,14 +27,8 @@ struct RecordListBuilder<R: Record> {
 
   /// Appends a part of a chunk.
   mutating func append(_ chunk: Chunk, _ range: Range<Int>) {
-    // Room for one more, which most often comes next. One by one: in code that is not compiled for the record's type,
-    // to make a slice and append it takes longer than a dozen records.
-    records.reserveCapacity(records.count + range.count + 1)
-    ids.reserveCapacity(ids.count + range.count + 1)
-    for index in range {
-      records.append(chunk.records[index])
-      ids.append(chunk.ids[index])
-    }
+    records.append(contentsOf: chunk.records[range])
+    ids.append(contentsOf: chunk.ids[range])
     while records.count >= 2 * countMax { close(countMax) }
   }
 
@@ -48,7 +36,7 @@ struct RecordListBuilder<R: Record> {
   mutating func append(_ list: RecordList<R>, _ range: Range<Int>) {
     var whole = range
     if !records.isEmpty {
-      if records.count < countMin {
+      if records.count < RecordList<R>.chunkCountMin {
         append(list.chunks[range.lowerBound], 0..<list.chunks[range.lowerBound].ids.count)
         whole = (range.lowerBound + 1)..<range.upperBound
         if whole.isEmpty { return }
@@ -62,7 +50,7 @@ struct RecordListBuilder<R: Record> {
 
   mutating func finish() -> RecordList<R> {
     // Otherwise records that are appended one by one would each get a chunk.
-    if !records.isEmpty, records.count < countMin, let last = chunks.popLast() {
+    if !records.isEmpty, records.count < RecordList<R>.chunkCountMin, let last = chunks.popLast() {
       starts.removeLast()
       records = last.records + records
       ids = last.ids + ids
