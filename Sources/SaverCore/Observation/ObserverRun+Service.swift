@@ -2,6 +2,9 @@ extension ObserverRun {
   /// What one snapshot has brought.
   struct Service {
     let entries: [ObservedClient]
+    /// What was asked for before the snapshot was taken, and is not answered yet. Whoever asks later, perhaps because of
+    /// a commit of his own, wants to see a later snapshot.
+    var requests: [Request]
     var isNew = false
     /// Those that have fetched for the first time.
     var begun: [ObservedClient] = []
@@ -10,8 +13,9 @@ extension ObserverRun {
     /// Why a client could not follow.
     var failure: (any Error)?
 
-    init(_ entries: [ObservedClient]) {
+    init(_ entries: [ObservedClient], _ requests: [Request]) {
       self.entries = entries
+      self.requests = requests
     }
   }
 
@@ -47,14 +51,11 @@ extension ObserverRun {
   private func answerRequests(
     _ transaction: borrowing ReadTransaction, at token: HistoryToken, _ service: inout Service
   ) {
-    let requests = members.withLock { members in
-      defer { members.requests = [] }
-      return members.requests
-    }
-    var postponed: [Request] = []
+    let requests = service.requests
+    service.requests = []
     for request in requests where request.entry.isThere {
       guard case .current = request.entry.phase else {
-        postponed.append(request)
+        service.requests.append(request)
         continue
       }
       do {
@@ -62,10 +63,14 @@ extension ObserverRun {
         if !service.served.contains(where: { $0 === request.entry }) { service.served.append(request.entry) }
       } catch {
         service.failure = error
-        postponed.append(request)
+        service.requests.append(request)
       }
     }
-    if !postponed.isEmpty { members.withLock { $0.requests = postponed + $0.requests } }
+  }
+
+  /// Keeps requests for a later turn.
+  func postpone(_ requests: [Request]) {
+    if !requests.isEmpty { members.withLock { $0.requests = requests + $0.requests } }
   }
 
   /// The snapshot is closed: lets the clients hand over what they have.

@@ -32,12 +32,15 @@ extension ObserverRun {
     self.watcher = watcher
     if lookingAfterStore { try lookAfterStore(watcher) }
 
-    var service = Service(
-      members.withLock { members in
-        members.counters.checks += 1
-        return members.entries
-      })
-    defer { publish(service) }
+    var service = members.withLock { members in
+      members.counters.checks += 1
+      defer { members.requests = [] }
+      return Service(members.entries, members.requests)
+    }
+    defer {
+      postpone(service.requests)
+      publish(service)
+    }
     try watcher.read { transaction in
       let head = try transaction.historyHead()
       let report = try report(head, transaction)

@@ -131,6 +131,28 @@ import Testing
     #expect(client.take() == ["publish"])
   }
 
+  /// Who asks while a turn is under way, having committed something, is not answered from a snapshot without that.
+  @Test func requestsAreAnsweredInASnapshotOfTheirOwnTime() {
+    let client = subject.begun()
+    let answers = Counter()
+    engine.commit(("note", UUID(), .insert))
+    client.act { [client, engine, observer = subject.observer] call in
+      guard call == "1 changed 1" else { return }
+      engine.commit(("note", UUID(), .insert))
+      observer.request(client) { _, token in
+        #expect(token.sequence == 2)
+        answers.set(answers.value + 1)
+      }
+    }
+    source.take(.commit)
+    #expect(answers.value == 0)
+    #expect(client.take() == ["1 changed 1", "publish"])
+    #expect(source.pending == .request)
+    source.take()
+    #expect(answers.value == 1)
+    #expect(client.take() == ["1 changed 2", "publish"])
+  }
+
   @Test func requestsWaitUntilTheyCanBeAnswered() {
     let client = RecordingClient()
     subject.observer.add(client)
