@@ -110,8 +110,9 @@ extension FaultTests {
         let reads = report.steps.filter { $0.name == "read" }
         try #require(reads.count == 4, "\(comment)\n\(report)")
         if let code = first.code {
-          // A write that was cut short does not say why: then the message speaks of both.
-          let isCut = code == "inputOutput" && first.message.contains("the space on it")
+          // A write that was cut short does not say why: then the message speaks of both. If it was the commit's own, of
+          // the outcome, too.
+          let isCut = ["inputOutput", "unknownOutcome"].contains(code) && first.message.contains("the space on it")
           #expect((code == "full" || isCut) && first.path.hasPrefix(disk.path), "\(comment)\n\(report)")
           #expect(!first.message.contains(".new-"), "\(comment)\n\(report)")
           #expect(reads[1].answer == sample.read, "\(comment)\n\(report)")
