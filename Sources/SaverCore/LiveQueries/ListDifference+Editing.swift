@@ -9,23 +9,32 @@ extension ListDifference {
     from old: RecordList<R>, to new: RecordList<R>, removing removed: [Int], inserting placed: [RecordList<R>.Placed],
     _ order: RecordOrder<R>
   ) {
-    let takenOut = TakenOut(removed, removed.map { old.id(at: $0) })
+    var oldIndices: [UUID: Int] = [:]
+    if !placed.isEmpty {
+      oldIndices.reserveCapacity(removed.count)
+      for index in removed { oldIndices[old.ids[index]] = index }
+    }
     var staying: Set<UUID> = []
-    for number in 0..<placed.count {
-      let record = placed[number].record
-      guard let oldIndex = takenOut.index(of: record.id) else {
+    var places: [(new: Int, old: Int?)] = []
+    places.reserveCapacity(placed.count)
+    for number in placed.indices {
+      let (index, record) = (placed[number].index, placed[number].record)
+      let oldIndex = oldIndices[record.id]
+      places.append((index, oldIndex))
+      guard let oldIndex else {
         inserted.append(placed[number])
         continue
       }
       staying.insert(record.id)
-      if !order.isSame(old[oldIndex], record) { updated.append(Update(index: placed[number].index, record: record)) }
+      if !order.isSame(old[oldIndex], record) { updated.append(Update(index: index, record: record)) }
     }
-    for (index, id) in zip(removed, takenOut.ids) where !staying.contains(id) {
-      deleted.append(Deletion(index: index, id: id))
+    for index in removed {
+      let id = old.ids[index]
+      if !staying.contains(id) { deleted.append(Deletion(index: index, id: id)) }
     }
-    if staying.isEmpty { return }
-    let places = placed.map { (new: $0.index, old: takenOut.index(of: $0.record.id)) }
-    noteMoves(Self.runs(old.count, new.count, removed, places), in: new)
+    if !staying.isEmpty {
+      noteMoves(Self.runs(old.count, new.count, removed, places), in: new)
+    }
   }
 
   /// What two lists have in common, in the new order: the runs between the places where something was taken out or put in,
@@ -57,24 +66,5 @@ extension ListDifference {
       new += count
     }
     return runs
-  }
-}
-
-/// The records that were taken out of a list.
-private struct TakenOut {
-  let indices: [Int]
-  let ids: [UUID]
-  /// Made for many only: to make one for one or two takes longer than to look at them.
-  private let table: [UUID: Int]?
-
-  init(_ indices: [Int], _ ids: [UUID]) {
-    self.indices = indices
-    self.ids = ids
-    table = ids.count < 8 ? nil : Dictionary(uniqueKeysWithValues: zip(ids, indices))
-  }
-
-  func index(of id: UUID) -> Int? {
-    if let table { return table[id] }
-    return ids.firstIndex(of: id).map { indices[$0] }
   }
 }

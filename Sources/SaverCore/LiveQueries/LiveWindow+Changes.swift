@@ -102,7 +102,7 @@ extension LiveWindow {
       }
       if !isKnown { return }
       let index = try condition.order.position(of: keys.bytes[rebased: start..<keys.count], in: list)
-      if index < list.count, list.id(at: index) == change.id {
+      if index < list.count, list.ids[index] == change.id {
         findings.removed.append(index)
         findings.changed.insert(change.id)
         return

@@ -4,12 +4,6 @@ extension RecordList {
   /// The ids of the records, in their order; a view that copies nothing.
   public var ids: IDs { IDs(list: self) }
 
-  /// The id of the record at `position`.
-  func id(at position: Int) -> UUID {
-    let chunk = chunkIndex(holding: position)
-    return chunks[chunk].ids[position - starts[chunk]]
-  }
-
   /// The ids of a list.
   public struct IDs: RandomAccessCollection, Sendable {
     fileprivate let list: RecordList
@@ -17,7 +11,10 @@ extension RecordList {
     public var startIndex: Int { 0 }
     public var endIndex: Int { list.count }
 
-    public subscript(position: Int) -> UUID { list.id(at: position) }
+    public subscript(position: Int) -> UUID {
+      let chunk = list.chunkIndex(holding: position)
+      return list.chunks[chunk].ids[position - list.starts[chunk]]
+    }
   }
 
   /// Where the record with this id stands.

@@ -13,7 +13,8 @@ public protocol EngineWatcher: AnyObject, Sendable {
   /// - Throws: ``StorageError`` if what has taken the store's place cannot be opened. Called again later.
   func lookAfterStore() throws -> StorePlace
 
-  /// Called outside any snapshot when what was found is published: for what nobody has to wait for.
+  /// Called after each look, outside any snapshot, when what was found is published: for what nobody has to wait for. Does
+  /// nothing unless an engine has something to do then.
   func didPublish()
 }
 
