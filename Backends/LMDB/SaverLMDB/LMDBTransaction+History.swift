@@ -14,13 +14,17 @@ extension LMDBTransaction {
     let isUnknown = try unknownChanges ?? hasUnknownChanges(after: newest)
     unknownChanges = isUnknown
     var token = HistoryToken.beginning(of: identity)
-    var oldest: Int64 = 1
     if let newest {
       token.sequence = newest.sequences.upperBound
       token.check = newest.nonce
-      oldest = try mark(cursor, MDB_FIRST)?.sequences.lowerBound ?? oldest
     }
-    return HistoryHead(token: token, oldest: oldest, revision: revision, hasUnknownChanges: isUnknown)
+    return HistoryHead(token: token, revision: revision, hasUnknownChanges: isUnknown)
+  }
+
+  func historyOldest() throws -> Int64 {
+    let cursor = try openCursor(tables.transactions, in: transaction, path: path)
+    defer { mdb_cursor_close(cursor) }
+    return try mark(cursor, MDB_FIRST)?.sequences.lowerBound ?? 1
   }
 
   /// LMDB's number of the transaction whose result the snapshot is, as it was before the first write of this one.

@@ -5,10 +5,10 @@ extension MemoryTransaction {
   func historyHead() -> HistoryHead {
     let last = history.transactions.last
     let token = HistoryToken(store: identity, sequence: history.lastSequence, check: last?.nonce ?? 0)
-    return HistoryHead(
-      token: token, oldest: history.transactions.first?.sequences.lowerBound ?? history.lastSequence + 1,
-      revision: UInt64(history.lastSequence))
+    return HistoryHead(token: token, revision: UInt64(history.lastSequence))
   }
+
+  func historyOldest() -> Int64 { history.transactions.first?.sequences.lowerBound ?? history.lastSequence + 1 }
 
   func historyCheck(at sequence: Int64) -> UInt64? {
     let index = history.transactionIndex(endingAtOrAfter: sequence)

@@ -36,8 +36,7 @@ final class Connection: @unchecked Sendable {
   private var hasRowFilter = false
   /// Counts the connections of a watcher; 0 for others.
   var generation: UInt64 = 0
-  /// The end of the history as it was read last, and the snapshot that it was read in.
-  var head: (version: UInt32, head: HistoryHead)?
+  var head: KeptHead?
   /// Made by the first look into the history.
   var historyForm: HistoryForm?
   /// Whether the triggers were as they were made, in the schema of this number.
@@ -144,7 +143,8 @@ final class Connection: @unchecked Sendable {
   /// The caller resets it, whatever happens.
   func statement(_ sql: String, showing type: RecordType? = nil) throws -> Statement {
     clock += 1
-    if let statement = statements.first(where: { $0.sql == sql }) {
+    let size = sql.utf8.count
+    if let statement = statements.first(where: { $0.sql.utf8.count == size && $0.sql == sql }) {
       if !statement.isInUse {
         statement.isInUse = true
         statement.lastUse = clock

@@ -3,47 +3,56 @@ import CSQLite
 import FoundationEssentials
 import SaverCore
 
-/// Both ends of the history and the store's identity in one snapshot, read by one statement: a check of the observer is
-/// made of little else.
+/// Where the history ends in one snapshot: a check of the observer is made of little else.
 struct HistoryEnds {
-  let identity: UUID
   /// The last change; 0 if there is none.
-  let last: Int64
-  /// The first change that is still there; 0 if there is none.
-  let oldest: Int64
+  private(set) var last: Int64 = 0
   /// The last change of the newest transaction; 0 if there is none.
-  let covered: Int64
+  private(set) var covered: Int64 = 0
   /// Of the newest transaction; 0 if it is foreign.
-  let nonce: UInt64
+  private(set) var nonce: UInt64 = 0
 
-  /// - Throws: ``StorageError`` with `corrupt` if the store does not say what it is.
   init(_ connection: Connection) throws {
-    var found: (UUID?, Int64, Int64, Int64, Int64) = (nil, 0, 0, 0, 0)
-    do {
-      try connection.rows(Self.select, doing: "reading the history") { row in
-        row.fillSlots()
-        let slots = row.slots
-        found = (
-          try? RowView(slots: slots, count: row.columns)[0], slots[1].integer, slots[2].integer, slots[3].integer,
-          slots[4].integer
-        )
-      }
-    } catch let error as StorageError where error.cause?.code == SQLITE_ERROR {
-      // A table is gone. Which one is said by whoever reads them one by one.
-      _ = try StoreMeta.identity(connection)
-      throw error
+    try connection.rows(Self.select, doing: "reading the history") { row in
+      (last, covered, nonce) = (Int64(row.integer(0)), Int64(row.integer(1)), UInt64(bitPattern: Int64(row.integer(2))))
     }
-    identity = try found.0 ?? StoreMeta.identity(connection)
-    (last, oldest, covered) = (found.1, found.2, found.3)
-    nonce = UInt64(bitPattern: found.4)
   }
 
+  /// Reads on from an end that was read before: what that needs lies side by side, and most of it will be read again.
+  ///
+  /// `nil` if the history is not the one that ended there, so far as its check value can tell, does not go back so far, or
+  /// has gone on for more than a few transactions.
+  init?(_ connection: Connection, after token: HistoryToken) throws {
+    var count = 0
+    var isSame = false
+    try connection.rows(Self.selectAfter, [.int(Int(token.sequence))], doing: "reading the history") { row in
+      (covered, nonce) = (Int64(row.integer(1)), UInt64(bitPattern: Int64(row.integer(2))))
+      if count == 0 {
+        last = Int64(row.integer(3))
+        isSame = row.integer(0) <= token.sequence && nonce == token.check && nonce != 0 && row.integer(4) != 0
+      }
+      count += 1
+    }
+    if !isSame || count > Self.transactionsMax { return nil }
+  }
+
+  private static let transactionsMax = 32
   private static let newest = "FROM \"\(StoreFormat.transactionTable)\" ORDER BY \"last\" DESC LIMIT 1"
-  private static let select = """
-    SELECT (SELECT "value" FROM "\(StoreFormat.metaTable)" WHERE "key" = '\(StoreFormat.identityKey)'),
-      (SELECT max("sequence") FROM "\(StoreFormat.historyTable)"),
-      (SELECT min("sequence") FROM "\(StoreFormat.historyTable)"),
-      (SELECT "last" \(newest)), (SELECT "nonce" \(newest))
+  private static let lastChange = "(SELECT max(\"sequence\") FROM \"\(StoreFormat.historyTable)\")"
+  private static let select = "SELECT \(lastChange), (SELECT \"last\" \(newest)), (SELECT \"nonce\" \(newest))"
+  private static let selectAfter = """
+    SELECT "first", "last", "nonce", \(lastChange),
+      EXISTS (SELECT 1 FROM "\(StoreFormat.historyTable)" WHERE "sequence" = ?1)
+    FROM "\(StoreFormat.transactionTable)" WHERE "last" >= ?1 ORDER BY "last" LIMIT \(transactionsMax + 1)
     """
+}
+
+/// The end of the history as a connection has read it last.
+struct KeptHead {
+  /// The snapshot that it was read in.
+  let version: UInt32
+  let schema: Int
+  let head: HistoryHead
+  let branch: Int64
 }
 #endif

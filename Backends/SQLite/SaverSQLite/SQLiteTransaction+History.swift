@@ -4,12 +4,36 @@ import FoundationEssentials
 import SaverCore
 
 extension SQLiteTransaction {
-  /// The head is kept while nothing is committed by anybody: then asking for it costs a call and no query.
+  /// The head is kept while nothing is committed by anybody: then asking for it costs a call and no query. Behind that, the
+  /// history is read on from the kept one.
+  ///
+  /// Who the store is, and its branch, are written with its contents only: by a restore, which changes the number of the
+  /// schema, and with another history.
   func historyHead() throws -> HistoryHead {
     let version = connection.dataVersion
     if let kept = connection.head, kept.version == version { return kept.head }
-    let ends = try HistoryEnds(connection)
-    store.note(ends.identity)
+    let schema = try connection.currentSchema()
+    let ends: HistoryEnds
+    let identity: UUID
+    if let kept = connection.head, kept.schema == schema,
+      let followed = try HistoryEnds(connection, after: kept.head.token)
+    {
+      (ends, identity, branch) = (followed, kept.head.token.store, kept.branch)
+      checked = kept.head.token
+    } else {
+      identity = try StoreMeta.identity(connection)
+      store.note(identity)
+      branch = try readBranch()
+      ends = try HistoryEnds(connection)
+    }
+    let head = try head(of: identity, ends, version)
+    if !connection.isWriter {
+      connection.head = KeptHead(version: version, schema: schema, head: head, branch: try historyBranch())
+    }
+    return head
+  }
+
+  private func head(of identity: UUID, _ ends: HistoryEnds, _ version: UInt32) throws -> HistoryHead {
     let sequence = max(ends.last, ends.covered)
     let check =
       if sequence == 0 {
@@ -21,21 +45,27 @@ extension SQLiteTransaction {
       }
     // A history that ends before its newest transaction is one that another program has deleted from.
     let isWhole = ends.last >= ends.covered
-    let head = HistoryHead(
-      token: HistoryToken(store: ends.identity, sequence: sequence, check: check),
-      oldest: ends.oldest > 0 ? ends.oldest : min(sequence, .max - 1) + 1,
+    return HistoryHead(
+      token: HistoryToken(store: identity, sequence: sequence, check: check),
       revision: connection.generation << 32 | UInt64(version),
       hasUnknownChanges: try !isWhole || !TriggerCheck(connection: connection, tables: tables).isComplete())
-    if !connection.isWriter { connection.head = (version, head) }
-    return head
+  }
+
+  func historyOldest() throws -> Int64 {
+    let oldest = Int64(
+      try connection.integer(
+        "SELECT min(\"sequence\") FROM \"\(StoreFormat.historyTable)\"", doing: "reading the history"))
+    return oldest > 0 ? oldest : min(try historyHead().token.sequence, .max - 1) + 1
   }
 
   func historyCheck(at sequence: Int64) throws -> UInt64? {
+    if let checked, checked.sequence == sequence { return checked.check }
     var nonce: UInt64?
     try connection.rows(Self.covering, [.int(Int(sequence))], doing: "reading the history") { row in
       if row.integer(0) <= sequence { nonce = UInt64(bitPattern: Int64(row.integer(1))) }
     }
-    if let nonce, nonce != 0 { return nonce }
+    // Another program can have deleted changes, and left their transactions.
+    if let nonce, nonce != 0 { return try historyOldest() <= sequence ? nonce : nil }
     var digest: UInt64?
     try connection.rows(HistoryDigest.select, [.int(Int(sequence))], doing: "reading the history") {
       digest = HistoryDigest.ofRow($0)
@@ -47,7 +77,9 @@ extension SQLiteTransaction {
     SELECT "first", "nonce" FROM "\(StoreFormat.transactionTable)" WHERE "last" >= ?1 ORDER BY "last" LIMIT 1
     """
 
-  func historyBranch() throws -> Int64 {
+  func historyBranch() throws -> Int64 { try branch ?? readBranch() }
+
+  private func readBranch() throws -> Int64 {
     let branch = try connection.integer(
       "SELECT \"value\" FROM \"\(StoreFormat.metaTable)\" WHERE \"key\" = '\(StoreFormat.branchKey)'",
       doing: "reading the history")

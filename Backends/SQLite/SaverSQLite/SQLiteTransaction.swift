@@ -22,6 +22,9 @@ final class SQLiteTransaction: EngineWriteTransaction {
   var hasOldRows = false
   /// Whether a row was refused, which the transaction outlives.
   var hasRefusedRow = false
+  /// As the head was read with them: the store's branch, and a token that the history was found to have come by.
+  var branch: Int64?
+  var checked: HistoryToken?
   /// How large the old rows were that the history has lost because they are to be forgotten.
   var forgottenBytes = 0
   /// Made by the first record that is written; the largest row so far decides its size.

@@ -6,12 +6,14 @@ extension JSONFileTransaction {
   func historyHead() -> HistoryHead {
     let last = history.transactions.last
     let token = HistoryToken(store: identity, sequence: last?.last ?? 0, check: last?.nonce ?? 0)
-    return HistoryHead(token: token, oldest: history.transactions.first?.first ?? 1, revision: revision)
+    return HistoryHead(token: token, revision: revision)
   }
 
   func historyCheck(at sequence: Int64) -> UInt64? {
     history.transactions.last { $0.first <= sequence && sequence <= $0.last }?.nonce
   }
+
+  func historyOldest() -> Int64 { history.transactions.first?.first ?? 1 }
 
   func historyBranch() -> Int64 { snapshot.document.branch ?? 0 }
 

@@ -69,7 +69,7 @@ extension JSONWriter {
       json.object { json in
         json.member("changes", history.changes)
         json.member("transactions", history.transactions)
-        json.member("oldest", history.head.oldest)
+        json.member("oldest", history.oldest)
         json.member("newest", history.head.token.sequence)
         if let bytes { json.member("bytes", bytes) }
         if let times = history.times {

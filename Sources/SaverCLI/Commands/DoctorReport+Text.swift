@@ -38,7 +38,7 @@ extension DoctorReport {
       let bytes = inspection.historyBytes.map { ", \($0) bytes" } ?? ""
       table.append(["history", "\(history.changes) changes in \(history.transactions) transactions\(bytes)"])
       if let times = history.times {
-        let (oldest, newest) = (history.head.oldest, history.head.token.sequence)
+        let (oldest, newest) = (history.oldest, history.head.token.sequence)
         table.append(["history, from", "\(DateText.localWithSeconds(times.oldest)), change \(oldest)"])
         table.append(["history, to", "\(DateText.localWithSeconds(times.newest)), change \(newest)"])
       }

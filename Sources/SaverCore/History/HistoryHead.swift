@@ -2,8 +2,6 @@
 public struct HistoryHead: Hashable, Sendable {
   /// The end of the history.
   public var token: HistoryToken
-  /// The first sequence that is still there; one more than the token's if there is none.
-  public var oldest: Int64
   /// Two snapshots of one ``EngineWatcher`` with the same revision hold the same rows. A number without a meaning of its
   /// own, comparable with those of the same watcher only.
   public var revision: UInt64
@@ -11,9 +9,8 @@ public struct HistoryHead: Hashable, Sendable {
   /// with an entry of the kind ``HistoryChange/Kind/unknown``.
   public var hasUnknownChanges: Bool
 
-  public init(token: HistoryToken, oldest: Int64, revision: UInt64, hasUnknownChanges: Bool = false) {
+  public init(token: HistoryToken, revision: UInt64, hasUnknownChanges: Bool = false) {
     self.token = token
-    self.oldest = oldest
     self.revision = revision
     self.hasUnknownChanges = hasUnknownChanges
   }

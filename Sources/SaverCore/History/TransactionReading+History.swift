@@ -63,8 +63,8 @@ extension EngineReadTransaction {
     if token.sequence > head.token.sequence { return .ahead }
     if token == head.token { return .usable }
     if token.sequence < (try historyBranch()) { return .otherBranch }
-    if token.sequence == 0 { return token.check != 0 ? .otherBranch : head.oldest <= 1 ? .usable : .tooOld }
-    if token.sequence < head.oldest { return .tooOld }
-    return try historyCheck(at: token.sequence) == token.check ? .usable : .otherBranch
+    if token.sequence == 0 { return token.check != 0 ? .otherBranch : try historyOldest() <= 1 ? .usable : .tooOld }
+    if try historyCheck(at: token.sequence) == token.check { return .usable }
+    return token.sequence < (try historyOldest()) ? .tooOld : .otherBranch
   }
 }

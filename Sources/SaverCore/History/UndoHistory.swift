@@ -53,7 +53,7 @@ struct UndoHistory {
     for index in acts.indices.reversed() where acts[index].stands {
       if let target = acts[index].target { acts[target].stands = false }
     }
-    if head.oldest > 1, let oldest { markCut(oldest) }
+    if try engine.historyOldest() > 1, let oldest { markCut(oldest) }
   }
 
   /// The act that a transaction belongs to, a new one if need be; `nil` if it is foreign.

@@ -59,8 +59,11 @@ public protocol EngineReadTransaction: AnyObject {
 
   /// The check value of a token at `sequence` (``HistoryToken/check``): the nonce of the transaction that covers it, or,
   /// where that is foreign or there is none yet, a digest of the change at `sequence` itself, or a random number that the
-  /// engine keeps for the place. `nil` if nothing is there.
+  /// engine keeps for the place. `nil` if nothing is there: it never was, or changes up to this one or farther are forgotten.
   func historyCheck(at sequence: Int64) throws -> UInt64?
+
+  /// The first sequence that is still there; one more than that of ``historyHead()`` if there is none.
+  func historyOldest() throws -> Int64
 
   /// The sequence with which the history began a new branch when the store was restored last; 0 if it never was. Tokens
   /// from before it are of another branch, whatever their check values.

@@ -99,9 +99,15 @@ final class BrokenTransaction: EngineWriteTransaction {
     try withReader { head = try $0.historyHead() }
     guard var head else { throw StorageError(.internalError, "The engine has not run the read.") }
     head.token.sequence += sequencesAdded
-    head.oldest = max(head.oldest, firstSequence + 1)
-    if fault.maintenance.repair == .keepsTokens, tokenBeforeRepair != nil { head.oldest = 1 }
     return fault.history.head?(head) ?? head
+  }
+
+  func historyOldest() throws -> Int64 {
+    if fault.maintenance.repair == .keepsTokens, tokenBeforeRepair != nil { return 1 }
+    var oldest: Int64 = 0
+    try withReader { oldest = try $0.historyOldest() }
+    oldest = max(oldest, firstSequence + 1)
+    return fault.history.oldest?(oldest) ?? oldest
   }
 
   func historyCheck(at sequence: Int64) throws -> UInt64? {

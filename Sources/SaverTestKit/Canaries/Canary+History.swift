@@ -70,7 +70,8 @@ extension Canary {
       $0.check = { _, _ in nil }
     },
     broken("history.neverOld", "Does not say that its beginning is gone.", caughtBy: ["history.retention.count"]) {
-      $0.head = { changed($0) { $0.oldest = 1 } }
+      $0.oldest = { _ in 1 }
+      $0.check = { check, sequence in check ?? UInt64(sequence) }
     },
     broken(
       "history.namelessStore", "Names no store in its tokens.",

@@ -14,6 +14,7 @@ struct HistoryFault: Sendable {
   /// Gives the change at a token's place once more.
   var repeatsPlace = false
   var head: (@Sendable (HistoryHead) -> HistoryHead)?
+  var oldest: (@Sendable (Int64) -> Int64)?
   var check: (@Sendable (UInt64?, Int64) -> UInt64?)?
   var transaction: (@Sendable (HistoryTransaction) -> HistoryTransaction?)?
   /// Gives transactions in order when they were asked for backwards.

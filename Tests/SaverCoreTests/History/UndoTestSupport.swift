@@ -146,6 +146,7 @@ private final class ReinterpretedTransaction: EngineWriteTransaction {
   }
 
   func historyCheck(at sequence: Int64) throws -> UInt64? { try engine.historyCheck(at: sequence) }
+  func historyOldest() throws -> Int64 { try engine.historyOldest() }
   func historyBranch() throws -> Int64 { try engine.historyBranch() }
 
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {

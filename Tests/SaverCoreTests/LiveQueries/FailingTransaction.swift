@@ -39,6 +39,8 @@ final class FailingTransaction: EngineReadTransaction {
   func explain(_ selection: Selection) throws -> QueryPlan { try base.explain(selection) }
   func historyHead() throws -> HistoryHead { try base.historyHead() }
   func historyCheck(at sequence: Int64) throws -> UInt64? { try base.historyCheck(at: sequence) }
+  func historyOldest() throws -> Int64 { try base.historyOldest() }
+
   func historyBranch() throws -> Int64 { try base.historyBranch() }
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
     try base.changes(after: sequence, body)

@@ -10,6 +10,7 @@ final class FakeEngine: Engine {
     var changes: [HistoryChange] = []
     /// What the next looks after the store find; `unchanged` when there are none left.
     var places: [Result<StorePlace, StorageError>] = []
+    var oldest: Int64 = 1
     /// What the next reads throw.
     var readErrors: [StorageError] = []
     /// What reading the changes throws, once.
@@ -26,8 +27,7 @@ final class FakeEngine: Engine {
   let source = FakeWakeSource()
 
   init() {
-    state = Guarded(
-      State(head: HistoryHead(token: .beginning(of: Self.store), oldest: 1, revision: 1)))
+    state = Guarded(State(head: HistoryHead(token: .beginning(of: Self.store), revision: 1)))
   }
 
   /// Adds entries to the history and moves the head behind them.
@@ -106,7 +106,8 @@ final class FakeTransaction: EngineReadTransaction {
     QueryPlan(index: nil, pushed: [], residual: [], isOrderedByIndex: false)
   }
   func historyHead() throws -> HistoryHead { state.head }
-  func historyCheck(at sequence: Int64) throws -> UInt64? { state.checks[sequence] }
+  func historyCheck(at sequence: Int64) throws -> UInt64? { sequence < state.oldest ? nil : state.checks[sequence] }
+  func historyOldest() throws -> Int64 { state.oldest }
   func historyBranch() throws -> Int64 { state.branch }
   func changes(after sequence: Int64, _ body: (HistoryChange, borrowing RowView) throws -> Bool) throws {
     if let error = state.changesError {

@@ -131,7 +131,7 @@ import Testing
     let client = subject.begun()
     for _ in 0..<9 { engine.commit(("note", UUID(), .insert)) }
     engine.set {
-      $0.head.oldest = 5
+      $0.oldest = 5
       $0.changes.removeAll { $0.sequence < 5 }
     }
     source.take(.commit)
