@@ -34,13 +34,13 @@ struct ListComparison<R: Record> {
     mutating func advance(in list: RecordList<R>) {
       index += 1
       offset += 1
-      if index == list.starts[chunk + 1] { jump(to: chunk + 1, in: list) }
+      if index == list.spine.starts[chunk + 1] { jump(to: chunk + 1, in: list) }
     }
 
     mutating func jump(to chunk: Int, in list: RecordList<R>) {
       self.chunk = chunk
       offset = 0
-      index = list.starts[chunk]
+      index = list.spine.starts[chunk]
     }
   }
 
@@ -54,9 +54,9 @@ struct ListComparison<R: Record> {
 
   mutating func run() {
     while oldPlace.index < old.count, newPlace.index < new.count {
-      let (oldChunk, newChunk) = (old.chunks[oldPlace.chunk], new.chunks[newPlace.chunk])
+      let (oldChunk, newChunk) = (old.chunk(oldPlace.chunk), new.chunk(newPlace.chunk))
       if oldPlace.offset == 0, newPlace.offset == 0, oldChunk === newChunk {
-        note(oldPlace.index, newPlace.index, oldChunk.ids.count)
+        note(oldPlace.index, newPlace.index, oldChunk.count)
         oldPlace.jump(to: oldPlace.chunk + 1, in: old)
         newPlace.jump(to: newPlace.chunk + 1, in: new)
       } else if oldChunk.ids[oldPlace.offset] == newChunk.ids[newPlace.offset] {
@@ -97,18 +97,18 @@ struct ListComparison<R: Record> {
 
   /// The two records are not the same: goes on to where the lists may meet again.
   private mutating func part() {
-    let (oldID, newID) = (old.ids[oldPlace.index], new.ids[newPlace.index])
+    let (oldID, newID) = (old.spine.id(at: oldPlace.index), new.spine.id(at: newPlace.index))
     for distance in 1...Self.reach {
-      if newPlace.index + distance < new.count, new.ids[newPlace.index + distance] == oldID {
+      if newPlace.index + distance < new.count, new.spine.id(at: newPlace.index + distance) == oldID {
         for _ in 0..<distance { skipNew() }
         return
       }
-      if oldPlace.index + distance < old.count, old.ids[oldPlace.index + distance] == newID {
+      if oldPlace.index + distance < old.count, old.spine.id(at: oldPlace.index + distance) == newID {
         for _ in 0..<distance { skipOld() }
         return
       }
     }
-    if newPlace.offset == 0, let chunk = oldIndex(of: new.chunks[newPlace.chunk]), chunk > oldPlace.chunk {
+    if newPlace.offset == 0, let chunk = oldIndex(of: new.spine.chunks[newPlace.chunk]), chunk > oldPlace.chunk {
       while oldPlace.chunk < chunk { skipOld() }
       return
     }
@@ -117,10 +117,10 @@ struct ListComparison<R: Record> {
   }
 
   /// The number of the chunk in the old list, if that has it.
-  private mutating func oldIndex(of chunk: RecordList<R>.Chunk) -> Int? {
+  private mutating func oldIndex(of chunk: ListChunk) -> Int? {
     if oldChunks == nil {
       var numbers: [ObjectIdentifier: Int] = [:]
-      for number in old.chunks.indices { numbers[ObjectIdentifier(old.chunks[number])] = number }
+      for number in old.spine.chunks.indices { numbers[ObjectIdentifier(old.spine.chunks[number])] = number }
       oldChunks = numbers
     }
     return oldChunks?[ObjectIdentifier(chunk)]
@@ -130,11 +130,11 @@ struct ListComparison<R: Record> {
   private mutating func matchByID() {
     var places: [UUID: Int] = [:]
     places.reserveCapacity(deleted.count)
-    for index in deleted { places[old.ids[index]] = index }
+    for index in deleted { places[old.spine.id(at: index)] = index }
     let updatedFirst = updated.count
     var onlyNew: [Int] = []
     for index in inserted {
-      guard let oldIndex = places.removeValue(forKey: new.ids[index]) else {
+      guard let oldIndex = places.removeValue(forKey: new.spine.id(at: index)) else {
         onlyNew.append(index)
         continue
       }

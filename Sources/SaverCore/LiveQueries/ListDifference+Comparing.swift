@@ -17,7 +17,7 @@ extension ListDifference {
     comparison.run()
     updated = comparison.updated
     inserted = comparison.inserted.map { Insertion(index: $0, record: new[$0]) }
-    deleted = comparison.deleted.map { Deletion(index: $0, id: old.ids[$0]) }
+    deleted = comparison.deleted.map { Deletion(index: $0, id: old.spine.id(at: $0)) }
     noteMoves(comparison.runs, in: new)
   }
 
@@ -32,7 +32,7 @@ extension ListDifference {
     for number in runs.indices where !staying[number] {
       let run = runs[number]
       for offset in 0..<run.count {
-        moved.append(Move(from: run.old + offset, to: run.new + offset, id: new.ids[run.new + offset]))
+        moved.append(Move(from: run.old + offset, to: run.new + offset, id: new.spine.id(at: run.new + offset)))
       }
     }
   }

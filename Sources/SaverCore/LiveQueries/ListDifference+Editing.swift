@@ -9,10 +9,16 @@ extension ListDifference {
     from old: RecordList<R>, to new: RecordList<R>, removing removed: [Int], inserting placed: [RecordList<R>.Placed],
     _ order: RecordOrder<R>
   ) {
+    let gone = removed.map { Deletion(index: $0, id: old.spine.id(at: $0)) }
+    if !Self.mayShare(gone, placed) {
+      deleted = gone
+      inserted = placed
+      return
+    }
     var oldIndices: [UUID: Int] = [:]
     if !placed.isEmpty {
       oldIndices.reserveCapacity(removed.count)
-      for index in removed { oldIndices[old.ids[index]] = index }
+      for deletion in gone { oldIndices[deletion.id] = deletion.index }
     }
     var staying: Set<UUID> = []
     var places: [(new: Int, old: Int?)] = []
@@ -28,13 +34,21 @@ extension ListDifference {
       staying.insert(record.id)
       if !order.isSame(old[oldIndex], record) { updated.append(Update(index: index, record: record)) }
     }
-    for index in removed {
-      let id = old.ids[index]
-      if !staying.contains(id) { deleted.append(Deletion(index: index, id: id)) }
-    }
+    deleted = gone.filter { !staying.contains($0.id) }
     if !staying.isEmpty {
       noteMoves(Self.runs(old.count, new.count, removed, places), in: new)
     }
+  }
+
+  /// Whether a record may have been taken out and put in again. Of a few it is known for sure, without hashing.
+  private static func mayShare(_ gone: [Deletion], _ placed: [Insertion]) -> Bool {
+    if gone.isEmpty || placed.isEmpty { return false }
+    if gone.count * placed.count > 64 { return true }
+    for number in placed.indices {
+      let id = placed[number].record.id
+      if gone.contains(where: { $0.id == id }) { return true }
+    }
+    return false
   }
 
   /// What two lists have in common, in the new order: the runs between the places where something was taken out or put in,

@@ -7,11 +7,8 @@ public import FoundationEssentials
 /// is in ascending order (of `to`, for moves). A record that has changed and moved is in both ``updated`` and ``moved``.
 /// No list that does the same has fewer moves.
 public struct ListDifference<R: Record>: Sendable {
-  public struct Deletion: Hashable, Sendable {
-    /// In the old list.
-    public var index: Int
-    public var id: UUID
-  }
+  public typealias Deletion = ListDeletion
+  public typealias Move = ListMove
 
   public struct Insertion: Sendable {
     /// In the new list.
@@ -25,14 +22,6 @@ public struct ListDifference<R: Record>: Sendable {
     public var record: R
   }
 
-  public struct Move: Hashable, Sendable {
-    /// In the old list.
-    public var from: Int
-    /// In the new list.
-    public var to: Int
-    public var id: UUID
-  }
-
   public internal(set) var deleted: [Deletion] = []
   public internal(set) var inserted: [Insertion] = []
   public internal(set) var updated: [Update] = []
@@ -44,4 +33,20 @@ public struct ListDifference<R: Record>: Sendable {
   public var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && updated.isEmpty && moved.isEmpty }
   /// The number of deletions, insertions, updates and moves.
   public var count: Int { deleted.count + inserted.count + updated.count + moved.count }
+}
+
+/// A record that a list has lost.
+public struct ListDeletion: Hashable, Sendable {
+  /// In the old list.
+  public var index: Int
+  public var id: UUID
+}
+
+/// A record that stands elsewhere.
+public struct ListMove: Hashable, Sendable {
+  /// In the old list.
+  public var from: Int
+  /// In the new list.
+  public var to: Int
+  public var id: UUID
 }

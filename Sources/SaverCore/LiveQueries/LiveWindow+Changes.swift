@@ -45,7 +45,7 @@ extension LiveWindow {
       guard try look(at: change, boundaryKey, &keys, &findings, transaction) else { return nil }
       try findOld(change, boundaryKey, &keys, &findings)
     }
-    list.forEachIndex(of: findings.sought) { index, _ in findings.removed.append(index) }
+    findings.removed += list.spine.indices(of: findings.sought)
     findings.removed.sort()
     // Sorting in code that is not compiled for the record's type costs 2 µs, whatever there is.
     if findings.candidates.count > 1 {
@@ -102,7 +102,7 @@ extension LiveWindow {
       }
       if !isKnown { return }
       let index = try condition.order.position(of: keys.bytes[rebased: start..<keys.count], in: list)
-      if index < list.count, list.ids[index] == change.id {
+      if index < list.count, list.spine.id(at: index) == change.id {
         findings.removed.append(index)
         findings.changed.insert(change.id)
         return

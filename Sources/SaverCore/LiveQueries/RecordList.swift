@@ -8,35 +8,14 @@ public import FoundationEssentials
 ///
 /// - Complexity: access by index O(log n), iteration O(1) for each record.
 public struct RecordList<R: Record>: Sendable {
-  /// A run of records; never changed once made.
-  @usableFromInline final class Chunk: Sendable {
-    @usableFromInline let records: [R]
-    /// Those of `records`, side by side: to be searched without touching the records.
-    @usableFromInline let ids: [UUID]
+  @usableFromInline let spine: ChunkSpine
 
-    init(records: [R], ids: [UUID]) {
-      self.records = records
-      self.ids = ids
-    }
-  }
-
-  /// No chunk is larger, and none is empty. Small enough that a changed one is soon copied, large enough that a long list
-  /// has few.
-  static var chunkCountMax: Int { 128 }
-  /// A chunk that is smaller after a change is joined to its neighbour, unless it is the last.
-  static var chunkCountMin: Int { 32 }
-
-  @usableFromInline let chunks: [Chunk]
-  /// The index of the first record of each chunk, and behind them the number of records.
-  @usableFromInline let starts: [Int]
-
-  init(chunks: [Chunk], starts: [Int]) {
-    self.chunks = chunks
-    self.starts = starts
+  init(_ spine: ChunkSpine) {
+    self.spine = spine
   }
 
   public init() {
-    self.init(chunks: [], starts: [0])
+    self.init(ChunkSpine())
   }
 
   /// - Precondition: no two records have the same id.
@@ -49,41 +28,33 @@ public struct RecordList<R: Record>: Sendable {
 
 extension RecordList: RandomAccessCollection {
   @inlinable public var startIndex: Int { 0 }
-  @inlinable public var endIndex: Int { starts[chunks.count] }
-  @inlinable public var count: Int { starts[chunks.count] }
+  @inlinable public var endIndex: Int { spine.count }
+  @inlinable public var count: Int { spine.count }
 
   @inlinable public subscript(position: Int) -> R {
-    let chunk = chunkIndex(holding: position)
-    return chunks[chunk].records[position - starts[chunk]]
+    let number = spine.chunkIndex(holding: position)
+    return chunk(number).records[position - spine.starts[number]]
   }
 
-  /// The chunk that holds the record at `position`.
-  @inlinable func chunkIndex(holding position: Int) -> Int {
-    precondition(position >= 0 && position < count, "the list has no such index")
-    var low = 0
-    var high = chunks.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= position { low = middle } else { high = middle }
-    }
-    return low
+  @inlinable func chunk(_ number: Int) -> RecordChunk<R> {
+    unsafeDowncast(spine.chunks[number], to: RecordChunk<R>.self)
   }
 
   @frozen public struct Iterator: IteratorProtocol {
-    @usableFromInline let chunks: [Chunk]
+    @usableFromInline let list: RecordList
     @usableFromInline var chunk = 0
     @usableFromInline var offset = 0
 
     @inlinable init(_ list: RecordList) {
-      chunks = list.chunks
+      self.list = list
     }
 
     @inlinable public mutating func next() -> R? {
-      guard chunk < chunks.count else { return nil }
-      let records = chunks[chunk].records
-      let record = records[offset]
+      guard chunk < list.spine.chunks.count else { return nil }
+      let current = list.chunk(chunk)
+      let record = current.records[offset]
       offset += 1
-      if offset == records.count {
+      if offset == current.count {
         chunk += 1
         offset = 0
       }
@@ -96,27 +67,42 @@ extension RecordList: RandomAccessCollection {
 
 extension RecordList: Equatable where R: Equatable {
   public static func == (list: RecordList, other: RecordList) -> Bool {
-    if list.isIdentical(to: other) { return true }
+    if list.spine.isIdentical(to: other.spine) { return true }
     return list.count == other.count && list.elementsEqual(other)
   }
 }
 
 extension RecordList {
-  /// Whether both are made of the very same chunks, so that they are equal without a look at the records.
-  func isIdentical(to other: RecordList) -> Bool {
-    chunks.count == other.chunks.count && zip(chunks, other.chunks).allSatisfy { $0 === $1 }
+  /// The ids of the records, in their order; a view that copies nothing.
+  public var ids: IDs { IDs(spine: spine) }
+
+  /// The ids of a list.
+  public struct IDs: RandomAccessCollection, Sendable {
+    fileprivate let spine: ChunkSpine
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { spine.count }
+
+    public subscript(position: Int) -> UUID { spine.id(at: position) }
   }
+
+  /// Where the record with this id stands.
+  ///
+  /// - Complexity: looks through the ids: microseconds for each ten thousand.
+  public func index(of id: UUID) -> Int? { spine.index(of: id) }
 
   /// Whether the chunks are as they should be; for tests.
   func checkInvariants() -> Bool {
+    let (chunks, starts) = (spine.chunks, spine.starts)
     guard starts.count == chunks.count + 1, starts.first == 0 else { return false }
     var ids: Set<UUID> = []
-    for (index, chunk) in chunks.enumerated() {
-      guard chunk.records.count == chunk.ids.count, starts[index + 1] - starts[index] == chunk.ids.count,
-        !chunk.ids.isEmpty, chunk.ids.count <= Self.chunkCountMax,
-        zip(chunk.records, chunk.ids).allSatisfy({ $0.id == $1 })
-      else { return false }
-      for id in chunk.ids where !ids.insert(id).inserted { return false }
+    for (number, start) in starts.dropLast().enumerated() {
+      let chunk = chunk(number)
+      guard starts[number + 1] - start == chunk.count, (1...chunk.capacity).contains(chunk.count) else { return false }
+      for offset in 0..<chunk.count {
+        let id = chunk.ids[offset]
+        if chunk.records[offset].id != id || !ids.insert(id).inserted { return false }
+      }
     }
     return true
   }

@@ -23,18 +23,44 @@ public struct ChangeSet: Sendable {
     case unknown
   }
 
-  /// Each id once, in the order of its first change.
-  public private(set) var changes: [String: [Change]] = [:]
-  private var seen: [String: Set<UUID>] = [:]
+  /// The changes of one type.
+  private struct List {
+    let type: String
+    /// Each id once, in the order of its first change.
+    var changes: [Change] = []
+    /// Their ids, once they are so many that looking through them takes longer than hashing.
+    var ids: Set<UUID> = []
+
+    private static let hashedFrom = 16
+
+    mutating func has(_ id: UUID) -> Bool {
+      if changes.count < Self.hashedFrom { return changes.contains { $0.id == id } }
+      if ids.isEmpty { ids = Set(changes.map { $0.id }) }
+      return ids.contains(id)
+    }
+
+    mutating func append(_ change: Change) {
+      changes.append(change)
+      if !ids.isEmpty { ids.insert(change.id) }
+    }
+  }
+
+  /// Few: a store has few types.
+  private var lists: [List] = []
   public private(set) var count = 0
 
   public init() {}
 
-  public func changes(of type: RecordType) -> [Change] { changes[type.name] ?? [] }
+  public func changes(of type: RecordType) -> [Change] {
+    for list in lists where list.type == type.name { return list.changes }
+    return []
+  }
 
   /// Notes an entry of the history; `row` is the row as it was, empty if the history has none.
   public mutating func note(_ change: HistoryChange, _ row: borrowing RowView) {
-    guard seen[change.type, default: []].insert(change.id).inserted else { return }
+    let number = lists.firstIndex { $0.type == change.type } ?? lists.count
+    if number == lists.count { lists.append(List(type: change.type)) }
+    if lists[number].has(change.id) { return }
     count += 1
     let before: Before =
       switch change.kind {
@@ -42,6 +68,9 @@ public struct ChangeSet: Sendable {
       case .update, .delete: row.count > 0 ? .present(StoredRow(copying: row)) : .unknown
       case .unknown: .unknown
       }
-    changes[change.type, default: []].append(Change(id: change.id, before: before))
+    lists[number].append(Change(id: change.id, before: before))
   }
+
+  /// All of them, whatever their type; for tests.
+  package var all: [Change] { lists.flatMap { $0.changes } }
 }

@@ -67,13 +67,13 @@ struct LiveListTests {
       (0..<300).map { LiveSample($0) }, history: HistoryRetention(changesMax: 500, keepsRows: true))
     let consumer = LiveConsumer(store, byRank)
     try consumer.next()
-    weak var chunk: RecordList<LiveSample>.Chunk?
+    weak var chunk: ListChunk?
     for number in 0..<10_000 {
       try store.write { try $0.update(LiveSample(number % 300, text: "\(number)")) }
       if number == 5_000 {
         store.settle()
         // A state in between, which nobody will be shown.
-        chunk = consumer.subscription.pendingItems?.chunks.first
+        chunk = consumer.subscription.pendingItems?.spine.chunks.first
         #expect(chunk != nil)
       }
     }

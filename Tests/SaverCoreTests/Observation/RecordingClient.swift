@@ -35,7 +35,7 @@ final class RecordingClient: ObserverClient {
     switch report {
     case .changes(let set):
       text = "\(set.count) changed"
-      state.withLock { $0.changed = set.changes.values.flatMap { $0 }.map(\.id) }
+      state.withLock { $0.changed = set.all.map(\.id) }
     case .unknown: text = "unknown"
     case .reset(let reason): text = "reset \(reason)"
     }
