@@ -101,18 +101,24 @@ static int find_row(walk *walk, const MDB_val *index_key, MDB_val *row) {
                                           : mdb_cursor_get(walk->rows, &id, row, MDB_SET_KEY);
 }
 
-static int read_rows(floor_lmdb *floor, floor_access access, long limit, const char *word, floor_list *list) {
-  walk walk = {.access = access};
+/* Copies the newest rows, from the last of the index on. */
+static int copy_rows(walk *walk, long limit, const char *word, floor_list *list) {
   size_t size = word ? strlen(word) : 0;
   MDB_val key, nothing, row;
-  int result = begin_walk(floor, &walk);
-  if (!result) result = mdb_cursor_get(walk.index, &key, &nothing, MDB_LAST);
+  int result = mdb_cursor_get(walk->index, &key, &nothing, MDB_LAST);
   for (long left = limit; !result && left != 0; left--) {
-    result = find_row(&walk, &key, &row);
+    result = find_row(walk, &key, &row);
     if (result) break;
     if (!word || has_word(&row, word, size)) copy_row(&row, floor_list_add(list));
-    result = mdb_cursor_get(walk.index, &key, &nothing, MDB_PREV);
+    result = mdb_cursor_get(walk->index, &key, &nothing, MDB_PREV);
   }
+  return result;
+}
+
+static int read_rows(floor_lmdb *floor, floor_access access, long limit, const char *word, floor_list *list) {
+  walk walk = {.access = access};
+  int result = begin_walk(floor, &walk);
+  if (!result) result = copy_rows(&walk, limit, word, list);
   return end_walk(&walk, result);
 }
 
@@ -212,8 +218,17 @@ int floor_lmdb_titled(floor_lmdb *floor, const char *title, floor_list *list) {
 
 /* MARK: Observing */
 
+/* The window, and where the history stands in the same snapshot: who knows only the rows does not know of when they are. */
 int floor_lmdb_check_window(void *store, floor_list *list) {
-  return floor_lmdb_newest(store, floor_by_cursor, 50, list);
+  floor_lmdb *floor = store;
+  walk walk = {.access = floor_by_cursor};
+  MDB_cursor *history = NULL;
+  int result = begin_walk(floor, &walk);
+  if (!result) result = mdb_cursor_open(walk.transaction, floor->history, &history);
+  if (!result) result = last_sequence(history, &floor->seen);
+  if (history) mdb_cursor_close(history);
+  if (!result) result = copy_rows(&walk, 50, NULL, list);
+  return end_walk(&walk, result);
 }
 
 /* The id stands behind the array's head, the type and the blob's head. */

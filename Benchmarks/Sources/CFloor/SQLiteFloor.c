@@ -65,6 +65,7 @@ static int prepare_reading(floor_sqlite *floor) {
       {&floor->count_range, "SELECT count(*) FROM item WHERE created_at >= ?1 AND created_at < ?2"},
       {&floor->changes, "SELECT sequence, id FROM saver_history WHERE sequence > ?1 ORDER BY sequence"},
       {&floor->row, "SELECT " COLUMNS " FROM item WHERE id = ?1"},
+      {&floor->last_change, "SELECT max(sequence) FROM saver_history"},
   };
   return prepare(floor->reader, all, COUNT(all));
 }

@@ -9,7 +9,7 @@ struct floor_sqlite {
   sqlite3_stmt *begin_writing, *commit, *insert, *update, *delete_item;
   sqlite3_stmt *head, *close_transaction, *transactions, *trim_history, *trim_transactions;
   sqlite3 *reader;
-  sqlite3_stmt *begin_reading, *end_reading, *newest, *range, *titled, *count, *count_range, *changes, *row;
+  sqlite3_stmt *begin_reading, *end_reading, *newest, *range, *titled, *count, *count_range, *changes, *row, *last_change;
   /* The last sequence that a check has seen; -1 before the first. */
   sqlite3_int64 seen;
   int wal_frames;

@@ -48,15 +48,20 @@ static int has_word(sqlite3_stmt *row, const char *word, size_t size) {
   return 0;
 }
 
-/* Reads the rows of a statement whose parameters are bound, in a transaction of its own. */
-static int read_rows(floor_sqlite *floor, sqlite3_stmt *statement, const char *word, floor_list *list) {
+/* Reads the rows of a statement whose parameters are bound. */
+static int copy_rows(sqlite3_stmt *statement, const char *word, floor_list *list) {
   size_t size = word ? strlen(word) : 0;
-  int result = floor_sqlite_run(floor->begin_reading);
-  if (result) return result;
   while (sqlite3_step(statement) == SQLITE_ROW) {
     if (!word || has_word(statement, word, size)) copy_row(statement, floor_list_add(list));
   }
-  result = sqlite3_reset(statement);
+  return sqlite3_reset(statement);
+}
+
+/* The same, in a transaction of its own. */
+static int read_rows(floor_sqlite *floor, sqlite3_stmt *statement, const char *word, floor_list *list) {
+  int result = floor_sqlite_run(floor->begin_reading);
+  if (result) return result;
+  result = copy_rows(statement, word, list);
   int ended = floor_sqlite_run(floor->end_reading);
   return result ? result : ended;
 }
@@ -108,8 +113,17 @@ int floor_sqlite_count_range(floor_sqlite *floor, double from, double until, lon
 
 /* MARK: Observing */
 
+/* The window, and where the history stands in the same snapshot: who knows only the rows does not know of when they are. */
 int floor_sqlite_check_window(void *store, floor_list *list) {
-  return floor_sqlite_newest(store, 50, list);
+  floor_sqlite *floor = store;
+  int result = floor_sqlite_run(floor->begin_reading);
+  if (result) return result;
+  if (sqlite3_step(floor->last_change) == SQLITE_ROW) floor->seen = sqlite3_column_int64(floor->last_change, 0);
+  result = sqlite3_reset(floor->last_change);
+  sqlite3_bind_int64(floor->newest, 1, 50);
+  if (!result) result = copy_rows(floor->newest, NULL, list);
+  int ended = floor_sqlite_run(floor->end_reading);
+  return result ? result : ended;
 }
 
 static int copy_changed(floor_sqlite *floor, floor_list *list) {
