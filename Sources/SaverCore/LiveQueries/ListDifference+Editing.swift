@@ -23,7 +23,7 @@ extension ListDifference {
     var staying: Set<UUID> = []
     var places: [(new: Int, old: Int?)] = []
     places.reserveCapacity(placed.count)
-    for number in placed.indices {
+    for number in 0..<placed.count {
       let (index, record) = (placed[number].index, placed[number].record)
       let oldIndex = oldIndices[record.id]
       places.append((index, oldIndex))
@@ -42,9 +42,9 @@ extension ListDifference {
 
   /// Whether a record may have been taken out and put in again. Of a few it is known for sure, without hashing.
   private static func mayShare(_ gone: [Deletion], _ placed: [Insertion]) -> Bool {
-    if gone.isEmpty || placed.isEmpty { return false }
+    if gone.isEmpty || placed.count == 0 { return false }
     if gone.count * placed.count > 64 { return true }
-    for number in placed.indices {
+    for number in 0..<placed.count {
       let id = placed[number].record.id
       if gone.contains(where: { $0.id == id }) { return true }
     }

@@ -18,13 +18,18 @@ final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
   private var answers: [(ticket: Int, error: StorageError?)] = []
 
   let mailbox: Mailbox<State.News>
+  /// The type of the records: asking the state for it would copy the state.
+  private let type: RecordType?
 
   /// - Parameter state: makes the state; an error is told to the consumer like those of reading.
   init(_ mailbox: Mailbox<State.News>, _ state: () throws -> State) {
     self.mailbox = mailbox
     do {
-      self.state = try state()
+      let state = try state()
+      type = state.type
+      self.state = state
     } catch {
+      type = nil
       failure = error as? StorageError ?? StorageError(.internalError, "The query cannot be answered: \(error)")
     }
   }
@@ -38,7 +43,7 @@ final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
     let engine = transaction.engine
     switch report {
     case .changes(let set):
-      if let type = state?.type, set.changes(of: type).isEmpty {
+      if let type, set.changes(of: type).isEmpty {
         self.token = token
       } else {
         try step(at: token) { try $0.maintainNews(set, engine) }

@@ -13,7 +13,7 @@ extension LiveWindow {
     var count = list.count - edit.removed.count + edit.placed.count
     if count > limit { edit.cut(from: &count, to: limit, list) }
     edit.fill(&count, to: limit)
-    if !isComplete, count < limit || edit.tail.isEmpty {
+    if !isComplete, count < limit || edit.tail.count == 0 {
       edit.tail.insert(contentsOf: try more(limit - count, behind: boundary, transaction).reversed(), at: 0)
       edit.fill(&count, to: limit)
     }
@@ -62,9 +62,8 @@ extension LiveWindow.Edit {
     var old = list.count
     while count > limit {
       count -= 1
-      if let last = placed.last, last.index == count {
-        tail.append(last.record)
-        placed.removeLast()
+      if placed.count > 0, placed[placed.count - 1].index == count {
+        tail.append(placed.removeLast().record)
         continue
       }
       repeat {
@@ -78,8 +77,8 @@ extension LiveWindow.Edit {
 
   /// Appends records of the tail to the list that is about to be made.
   fileprivate mutating func fill(_ count: inout Int, to limit: Int) {
-    while count < limit, let record = tail.popLast() {
-      placed.append(LiveWindow.Placed(index: count, record: record))
+    while count < limit, tail.count > 0 {
+      placed.append(LiveWindow.Placed(index: count, record: tail.removeLast()))
       count += 1
     }
   }

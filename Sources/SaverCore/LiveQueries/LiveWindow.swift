@@ -27,7 +27,14 @@ struct LiveWindow<R: Record> {
   }
 
   /// Whether records lie behind the limit.
-  var hasMore: Bool { !reserve.isEmpty || !isComplete }
+  var hasMore: Bool { reserve.count > 0 || !isComplete }
+
+  /// The farthest record that is known.
+  // Not `first` and `last`: code that is compiled for any type of record looks up how an array is a collection, at each call.
+  private var lastKnown: R? {
+    if reserve.count > 0 { return reserve[0] }
+    return list.count > 0 ? list[list.count - 1] : nil
+  }
 
   /// How many records are fetched in advance.
   var reserveCount: Int { limit.map { min(max($0 / 4, 4), 64) } ?? 0 }
@@ -106,7 +113,7 @@ struct LiveWindow<R: Record> {
     guard extended > limit else { return ListDifference() }
     self.limit = extended
     if needsFetch || condition.query.offset > 0 { return try fetch(transaction) }
-    let boundary = reserve.first ?? list.last
+    let boundary = lastKnown
     return try edit(Edit(tail: takeReserve()), boundary: boundary, transaction)
   }
 
@@ -127,7 +134,7 @@ struct LiveWindow<R: Record> {
       needsFetch = false
       return ListDifference()
     }
-    let boundary = isComplete ? nil : reserve.first ?? list.last
+    let boundary = isComplete ? nil : lastKnown
     guard isComplete || boundary != nil, let edit = try editIfStorable(changes, boundary, transaction) else {
       return try fetch(transaction)
     }

@@ -8,11 +8,11 @@ extension RecordList {
   /// - Precondition: both in ascending order; the indices are those of the lists.
   /// - Complexity: O(chunks + the sizes of those that change).
   func splicing(removing removed: [Int], inserting inserted: [Placed]) -> RecordList {
-    if removed.isEmpty, inserted.isEmpty { return self }
+    if removed.isEmpty, inserted.count == 0 { return self }
     let records = RecordChunk<R>(capacity: inserted.count)
     var places: [Int] = []
     places.reserveCapacity(inserted.count)
-    for number in inserted.indices {
+    for number in 0..<inserted.count {
       records.append(inserted[number].record)
       places.append(inserted[number].index)
     }

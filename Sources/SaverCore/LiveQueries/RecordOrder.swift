@@ -1,28 +1,29 @@
 import Glibc
 
+/// Not within the order, which is generic: then its type would be looked up at each use.
+private struct SortColumn {
+  let column: Int
+  let type: FieldType
+  let descending: Bool
+}
+
 /// The order of the records of a query, and whether two records are stored as the same: by their encoded form.
 ///
 /// It keeps the memory that it encodes into: used by one thread at a time.
 final class RecordOrder<R: Record> {
-  private struct Column {
-    let column: Int
-    let type: FieldType
-    let descending: Bool
-  }
-
   // MARK: Mutable state
   // Owned by the one thread that uses the order.
   private var writer: RowWriter
   private var otherWriter: RowWriter
   private var probe = TupleBuffer()
 
-  private let columns: [Column]
+  private let columns: [SortColumn]
   private let encode = R.schema.encode
 
   init(_ order: [Selection.SortColumn] = []) {
     let type = R.schema.type
     columns = order.map {
-      Column(column: $0.column, type: type.type(ofColumn: $0.column), descending: $0.descending)
+      SortColumn(column: $0.column, type: type.type(ofColumn: $0.column), descending: $0.descending)
     }
     writer = RowWriter(columns: type.fields.count, listEncoding: .messagePack)
     otherWriter = RowWriter(columns: type.fields.count, listEncoding: .messagePack)
