@@ -1,7 +1,7 @@
 #if SQLite
 import Foundation
 import Glibc
-import SaverCore
+@testable import SaverCore
 import SaverSQLite
 import Testing
 
@@ -13,6 +13,71 @@ import Testing
     let store = try folder.open([Line.schema.type])
     try store.write { try $0.insert(Line(1, "one")) }
     return (store, try store.engine.makeWatcher())
+  }
+
+  // MARK: Reading on
+
+  /// Whatever happens between two looks, who follows finds what somebody who comes new finds.
+  @Test func whoFollowsKnowsWhatIsThere() throws {
+    let (store, watcher) = try open()
+    let otherFolder = TestFolder()
+    let other = try otherFolder.open([Line.schema.type])
+    for number in 0..<9 { try other.write { try $0.insert(Line(text: "other \(number)")) } }
+    let copy = folder.path + "/other.sqlite"
+    try other.backUp(to: copy)
+    let steps: [(name: String, step: () throws -> Void)] = [
+      ("nothing", {}),
+      ("a commit", { try store.write { try $0.insert(Line(text: "two")) } }),
+      ("40 commits", { for number in 0..<40 { try store.write { try $0.insert(Line(text: "\(number)")) } } }),
+      ("another program's row", { _ = try folder.shell("INSERT INTO line(text) VALUES ('x')") }),
+      ("another program's row again", { _ = try folder.shell("INSERT INTO line(text) VALUES ('y')") }),
+      ("a commit behind it", { try store.write { try $0.insert(Line(text: "three")) } }),
+      ("a schema", { _ = try folder.shell("CREATE TABLE mine(x)") }),
+      ("the first changes lost", { _ = try folder.shell("DELETE FROM saver_history WHERE sequence < 9") }),
+      ("a commit behind that", { try store.write { try $0.insert(Line(text: "four")) } }),
+      (
+        "the last change lost",
+        { _ = try folder.shell("DELETE FROM saver_history WHERE sequence = (SELECT max(sequence) FROM saver_history)") }
+      ),
+      ("a commit that mends it", { try store.write { try $0.insert(Line(text: "five")) } }),
+      ("all changes lost", { _ = try folder.shell("DELETE FROM saver_history") }),
+      ("another commit that mends", { try store.write { try $0.insert(Line(text: "six")) } }),
+      ("all history lost", { _ = try folder.shell("DELETE FROM saver_history; DELETE FROM saver_transaction") }),
+      ("a first commit", { try store.write { try $0.insert(Line(text: "seven")) } }),
+      ("another store's contents", { _ = try folder.shell(".restore '\(copy)'") }),
+      ("a commit to these", { try store.write { try $0.insert(Line(text: "eight")) } }),
+      ("our own restore", { try store.restore(from: copy, overwriting: true) }),
+      ("a commit behind that restore", { try store.write { try $0.insert(Line(text: "nine")) } }),
+    ]
+    var last = try watcher.head()
+    for (name, step) in steps {
+      try step()
+      var standings: [HistoryToken.Standing] = []
+      let following = try watcher.head()
+      for watcher in [watcher, try store.engine.makeWatcher()] {
+        try watcher.read { transaction in
+          let head = try transaction.historyHead()
+          #expect(head.token == following.token && head.hasUnknownChanges == following.hasUnknownChanges, "\(name)")
+          standings.append(try transaction.standing(of: last.token, head: head))
+        }
+      }
+      #expect(standings[0] == standings[1], "\(name)")
+      last = following
+    }
+  }
+
+  /// The standing is found in the very snapshot in which the head was read on, too.
+  @Test func aFollowedTokenIsUsable() throws {
+    let (store, watcher) = try open()
+    let before = try watcher.head()
+    try store.write { try $0.insert(Line(2, "two")) }
+    try watcher.read { transaction in
+      let head = try transaction.historyHead()
+      #expect(try transaction.standing(of: before.token, head: head) == .usable)
+      var forged = before.token
+      forged.check ^= 1
+      #expect(try transaction.standing(of: forged, head: head) == .otherBranch)
+    }
   }
 
   // MARK: Past the history

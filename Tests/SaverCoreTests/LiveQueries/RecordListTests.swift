@@ -33,6 +33,24 @@ struct RecordListTests {
     #expect(list.spine.chunks.count <= 100)
   }
 
+  /// What is new comes first in most lists: neither is that made of tiny chunks, and a window does not copy all of itself.
+  @Test func growsAtTheFront() {
+    var list = RecordList<LiveSample>()
+    for number in 0..<2000 {
+      list = list.splicing(removing: [], inserting: [.init(index: 0, record: LiveSample(number))])
+    }
+    #expect(list.checkInvariants() && list.map(\.rank) == (0..<2000).reversed())
+    #expect(list.spine.chunks.count <= 100)
+    var window = RecordList((0..<50).map { LiveSample($0) })
+    for number in 50..<200 {
+      let next = window.splicing(removing: [49], inserting: [.init(index: 0, record: LiveSample(number))])
+      let kept = Set(window.spine.chunks.map { ObjectIdentifier($0) })
+      let copied = next.spine.chunks.filter { !kept.contains(ObjectIdentifier($0)) }.map(\.count).reduce(0, +)
+      #expect(next.checkInvariants() && next.count == 50 && copied <= 16, "\(copied) of 50 records are copied")
+      window = next
+    }
+  }
+
   /// A random step from a list to the next: some records go, some come, some change, some move.
   private func step(_ old: [LiveSample], _ next: inout Int, _ random: inout RandomGenerator) -> [LiveSample] {
     var new = old
