@@ -14,6 +14,8 @@ struct Effort {
   var writerCommits = 250
   var observedRounds = 3
   var observedCommits = 700
+  /// Between two of them.
+  var gapMicroseconds = 2_000
   var commandRuns = 40
   var idleSeconds = 60
 

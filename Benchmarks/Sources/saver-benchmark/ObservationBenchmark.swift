@@ -16,7 +16,6 @@ struct ObservationBenchmark {
   let effort: Effort
   let report: Report
 
-  private static let gapMicroseconds = 2_000
   private static let window = 50
 
   private var base: String { folder + "/observed" }
@@ -109,7 +108,7 @@ struct ObservationBenchmark {
 
   private func startWriter() throws -> pid_t {
     try ObservedWriter.start(
-      engine, base, times: folder + "/times", count: commits, gapMicroseconds: Self.gapMicroseconds)
+      engine, base, times: folder + "/times", count: commits, gapMicroseconds: effort.gapMicroseconds)
   }
 
   private func freshTimes() throws -> SharedTimes {

@@ -2,13 +2,14 @@
 struct Options {
   static let usage = """
     usage: saver-benchmark [--quick] [--engine sqlite|lmdb] [--work NAME] [--rows N] [--growth-to N]
-                           [--saver PATH] [--idle SECONDS] [--json FILE] [--folder PATH]
+                           [--gap MICROSECONDS] [--saver PATH] [--idle SECONDS] [--json FILE] [--folder PATH]
 
       --quick      fewer items and rounds: under a minute instead of about five
       --engine     one engine; both without it
       --work       one family: \(Work.allCases.map(\.rawValue).joined(separator: ", ")); all without it
       --rows       how many items are stored: at least 1000; 100000 by default
       --growth-to  the largest of the stores whose growth is shown: 1000000 by default
+      --gap        how long the writer sleeps between the commits that another process observes: 2000 microseconds
       --saver      a release build of the program, for what it costs as a process; left out without it
       --idle       how long a watcher is idle: 60 seconds by default
       --json       a file for all results
@@ -61,6 +62,9 @@ struct Options {
       case "--growth-to":
         guard let count = Int(value), count >= 1_000 else { return nil }
         effort.growthMax = count
+      case "--gap":
+        guard let gap = Int(value), gap >= 0 else { return nil }
+        effort.gapMicroseconds = gap
       case "--saver": saver = value
       case "--idle":
         guard let seconds = Int(value), seconds > 0 else { return nil }
