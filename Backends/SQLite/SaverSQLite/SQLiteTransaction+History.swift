@@ -13,22 +13,20 @@ extension SQLiteTransaction {
     let version = connection.dataVersion
     if let kept = connection.head, kept.version == version { return kept.head }
     let schema = try connection.currentSchema()
-    let ends: HistoryEnds
-    let identity: UUID
+    let (identity, branch, ends): (UUID, Int64, HistoryEnds)
     if let kept = connection.head, kept.schema == schema,
       let followed = try HistoryEnds(connection, after: kept.head.token)
     {
-      (ends, identity, branch) = (followed, kept.head.token.store, kept.branch)
+      (identity, branch, ends) = (kept.head.token.store, kept.branch, followed)
       checked = kept.head.token
     } else {
-      identity = try StoreMeta.identity(connection)
+      (identity, branch, ends) = (try StoreMeta.identity(connection), try readBranch(), try HistoryEnds(connection))
       store.note(identity)
-      branch = try readBranch()
-      ends = try HistoryEnds(connection)
     }
+    self.branch = branch
     let head = try head(of: identity, ends, version)
     if !connection.isWriter {
-      connection.head = KeptHead(version: version, schema: schema, head: head, branch: try historyBranch())
+      connection.head = KeptHead(version: version, schema: schema, head: head, branch: branch)
     }
     return head
   }

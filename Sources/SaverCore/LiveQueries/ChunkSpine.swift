@@ -11,10 +11,13 @@ import FoundationEssentials
     self.starts = starts
   }
 
+  /// No chunk is larger.
+  static var chunkCountLimit: Int { 128 }
+
   /// How large a chunk of a list of so many records may be: about the root of them. Small enough that a changed one is soon
   /// copied, large enough that a long list has few.
   static func chunkCountMax(in count: Int) -> Int {
-    min(max(1 << ((Int.bitWidth - count.leadingZeroBitCount) / 2), 8), 128)
+    min(max(1 << ((Int.bitWidth - count.leadingZeroBitCount) / 2), 8), chunkCountLimit)
   }
 
   @usableFromInline var count: Int { starts[chunks.count] }

@@ -16,10 +16,8 @@ extension ListDifference {
       return
     }
     var oldIndices: [UUID: Int] = [:]
-    if !placed.isEmpty {
-      oldIndices.reserveCapacity(removed.count)
-      for deletion in gone { oldIndices[deletion.id] = deletion.index }
-    }
+    oldIndices.reserveCapacity(gone.count)
+    for deletion in gone { oldIndices[deletion.id] = deletion.index }
     var staying: Set<UUID> = []
     var places: [(new: Int, old: Int?)] = []
     places.reserveCapacity(placed.count)

@@ -9,6 +9,8 @@ public import FoundationEssentials
   /// Those of the records, side by side: to be searched without touching the records.
   @usableFromInline final let ids: UnsafeMutablePointer<UUID>
   final let capacity: Int
+  // MARK: Mutable state
+  // Owned by the thread that fills the chunk, until a list has it.
   @usableFromInline final fileprivate(set) var count = 0
 
   init(capacity: Int) {
@@ -20,8 +22,8 @@ public import FoundationEssentials
 
   final var isFull: Bool { count == capacity }
 
-  /// An empty one for records of the same type.
-  func makeEmpty(capacity: Int) -> ListChunk { fatalError("of no type of records") }
+  /// An empty one for records of the same type; here for none, of which there are only ids.
+  func makeEmpty(capacity: Int) -> ListChunk { ListChunk(capacity: capacity) }
 
   /// Appends records of another one of the same type.
   ///
@@ -34,6 +36,8 @@ public import FoundationEssentials
 }
 
 /// A run of records of one type.
+///
+/// Isolation: that of ``ListChunk``.
 @usableFromInline final class RecordChunk<R: Record>: ListChunk, @unchecked Sendable {
   @usableFromInline let records: UnsafeMutablePointer<R>
 

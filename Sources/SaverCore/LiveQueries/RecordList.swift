@@ -98,7 +98,8 @@ extension RecordList {
     var ids: Set<UUID> = []
     for (number, start) in starts.dropLast().enumerated() {
       let chunk = chunk(number)
-      guard starts[number + 1] - start == chunk.count, (1...chunk.capacity).contains(chunk.count) else { return false }
+      guard starts[number + 1] - start == chunk.count, (1...ChunkSpine.chunkCountLimit).contains(chunk.count)
+      else { return false }
       for offset in 0..<chunk.count {
         let id = chunk.ids[offset]
         if chunk.records[offset].id != id || !ids.insert(id).inserted { return false }

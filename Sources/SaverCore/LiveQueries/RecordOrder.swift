@@ -1,7 +1,7 @@
 import Glibc
 
 /// Not within the order, which is generic: then its type would be looked up at each use.
-private struct SortColumn {
+private struct KeyColumn {
   let column: Int
   let type: FieldType
   let descending: Bool
@@ -17,13 +17,13 @@ final class RecordOrder<R: Record> {
   private var otherWriter: RowWriter
   private var probe = TupleBuffer()
 
-  private let columns: [SortColumn]
+  private let columns: [KeyColumn]
   private let encode = R.schema.encode
 
   init(_ order: [Selection.SortColumn] = []) {
     let type = R.schema.type
     columns = order.map {
-      SortColumn(column: $0.column, type: type.type(ofColumn: $0.column), descending: $0.descending)
+      KeyColumn(column: $0.column, type: type.type(ofColumn: $0.column), descending: $0.descending)
     }
     writer = RowWriter(columns: type.fields.count, listEncoding: .messagePack)
     otherWriter = RowWriter(columns: type.fields.count, listEncoding: .messagePack)

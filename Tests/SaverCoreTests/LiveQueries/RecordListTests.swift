@@ -18,7 +18,8 @@ struct RecordListTests {
     #expect(empty.isEmpty && empty.checkInvariants() && empty == RecordList([]) && empty.first == nil)
   }
 
-  /// Appending one by one, which live queries do all the time, leaves no list of tiny chunks.
+  /// Appending one by one, which live queries do all the time, leaves no list of tiny chunks. (Its first ones are small, as
+  /// the list was.)
   @Test func growsIntoFullChunks() {
     var list = RecordList<LiveSample>()
     for number in 0..<2000 {
