@@ -67,6 +67,7 @@ extension LMDBTransaction {
   }
 
   private static let createdKey = Array(StoreMeta.createdKey.utf8)
+  private static let branchKey = Array(StoreMeta.branchKey.utf8)
 
   /// The last sequence among the changes; 0 if there is none, or a key that is none.
   func lastChange() throws -> Int64 {
@@ -122,7 +123,7 @@ extension LMDBTransaction {
   }
 
   func historyBranch() throws -> Int64 {
-    let branch = try StoreMeta.number(Array(StoreMeta.branchKey.utf8), tables.meta, transaction, path: path) ?? 0
+    let branch = try StoreMeta.number(Self.branchKey, tables.meta, transaction, path: path) ?? 0
     // No history could ever come behind another program's garbage.
     return TransactionMark.isCounted(branch) ? branch : 0
   }
@@ -207,8 +208,8 @@ private struct HistoryTypes {
 
   /// The name of the type of a change, which becomes the current one.
   mutating func name(_ bytes: UnsafeRawBufferPointer) -> String {
-    if let current, bytes.elementsEqual(current.type.name.utf8) { return current.type.name }
-    current = transaction.tables.all.first { bytes.elementsEqual($0.type.name.utf8) }
+    if let current, bytes.isSame(as: current.nameBytes) { return current.type.name }
+    current = transaction.tables.all.first { bytes.isSame(as: $0.nameBytes) }
     return current?.type.name ?? String(decoding: bytes, as: UTF8.self)
   }
 

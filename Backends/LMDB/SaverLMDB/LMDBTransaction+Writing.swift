@@ -188,7 +188,7 @@ extension LMDBTransaction {
   /// Whether the store has a type in the schema of the program.
   func hasOwnSchema(_ table: Table) throws -> Bool {
     try StoreMeta.withValue(table.schemaKey, tables.meta, transaction, path: path) {
-      $0.elementsEqual(table.schema)
+      $0.isSame(as: table.schema)
     } ?? false
   }
 
@@ -226,7 +226,7 @@ extension Slot {
     guard one.kind == other.kind, one.bits == other.bits else { return false }
     switch one.kind {
     case .null, .integer, .real: return true
-    case .text, .blob, .jsonList, .packedList: return one.bytes.elementsEqual(other.bytes)
+    case .text, .blob, .jsonList, .packedList: return one.bytes.isSame(as: other.bytes)
     }
   }
 }

@@ -11,7 +11,8 @@ final class Table: Sendable {
   let isBoolean: [Bool]
   /// The schema as the store must have it, ``StoredSchema/text``.
   let schema: [UInt8]
-  /// The type's name as entries of the history have it, encoded.
+  /// The type's name, and as entries of the history have it, encoded.
+  let nameBytes: [UInt8]
   let encodedName: [UInt8]
   /// Keys of ``StoreMeta``.
   let schemaKey: [UInt8]
@@ -45,7 +46,8 @@ final class Table: Sendable {
     schema = Array(StoredSchema(type).text.utf8)
     var name: [UInt8] = []
     MessagePack.header(.text, count: type.name.utf8.count) { name.append($0) }
-    encodedName = name + type.name.utf8
+    nameBytes = Array(type.name.utf8)
+    encodedName = name + nameBytes
     schemaKey = Array(StoreMeta.schemaKey(type.name).utf8)
     staleKey = Array(StoreMeta.staleKey(type.name).utf8)
     sinceKey = Array(StoreMeta.sinceKey(type.name).utf8)
