@@ -5,7 +5,8 @@
 final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
   // MARK: Mutable state
   // All of it belongs to the turns of the observer, of which there is one at a time.
-  private var state: State?
+  /// `nil` if there is none: the query cannot be answered.
+  private let holder: Holder?
   /// Found in this turn, and not published.
   private var news: State.News?
   private var token: HistoryToken?
@@ -17,6 +18,17 @@ final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
   /// The requests that were served in this turn.
   private var answers: [(ticket: Int, error: StorageError?)] = []
 
+  /// The state in a place of its own: code that is compiled for any state copies an optional one to see whether it is there.
+  private final class Holder {
+    // MARK: Mutable state
+    // The client's.
+    var state: State
+
+    init(_ state: State) {
+      self.state = state
+    }
+  }
+
   let mailbox: Mailbox<State.News>
   /// The type of the records: asking the state for it would copy the state.
   private let type: RecordType?
@@ -27,9 +39,10 @@ final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
     do {
       let state = try state()
       type = state.type
-      self.state = state
+      holder = Holder(state)
     } catch {
       type = nil
+      holder = nil
       failure = error as? StorageError ?? StorageError(.internalError, "The query cannot be answered: \(error)")
     }
   }
@@ -64,9 +77,9 @@ final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
   }
 
   private func step(at token: HistoryToken, _ body: (inout State) throws -> State.News) throws {
-    guard state != nil else { return }
+    guard let holder else { return }
     do {
-      let found = try body(&state!)
+      let found = try body(&holder.state)
       failure = nil
       self.token = token
       news = news.map { $0.followed(by: found) } ?? found
@@ -77,7 +90,7 @@ final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
 
   func publish() {
     // First: who has taken what is published finds what it has cost.
-    if let counters = state?.counters { mailbox.setCounters(counters) }
+    if let holder { mailbox.setCounters(holder.state.counters) }
     if let failure {
       if failure.description != shownFailure {
         shownFailure = failure.description

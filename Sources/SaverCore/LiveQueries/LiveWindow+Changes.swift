@@ -38,14 +38,14 @@ extension LiveWindow {
     for changes: [ChangeSet.Change], _ boundary: R?, _ transaction: any EngineReadTransaction
   ) throws -> Edit? {
     var keys = TupleBuffer()
-    if let boundary { try condition.order.appendKey(of: boundary, to: &keys) }
+    if let boundary { try appendLastKey(of: boundary, to: &keys) }
     let boundaryKey = boundary.map { _ in 0..<keys.count }
     var findings = Findings()
     for change in changes {
       guard try look(at: change, boundaryKey, &keys, &findings, transaction) else { return nil }
       try findOld(change, boundaryKey, &keys, &findings)
     }
-    findings.removed += list.spine.indices(of: findings.sought)
+    if !findings.sought.isEmpty { findings.removed += list.spine.indices(of: findings.sought) }
     findings.removed.sort()
     // Sorting in code that is not compiled for the record's type costs 2 µs, whatever there is.
     if findings.candidates.count > 1 {
@@ -101,7 +101,7 @@ extension LiveWindow {
         return RecordOrder<R>.order(keys.bytes[rebased: boundary], keys.bytes[rebased: start..<keys.count]) >= 0
       }
       if !isKnown { return }
-      let index = try condition.order.position(of: keys.bytes[rebased: start..<keys.count], in: list)
+      let index = try position(of: keys.bytes[rebased: start..<keys.count])
       if index < list.count, list.spine.id(at: index) == change.id {
         findings.removed.append(index)
         findings.changed.insert(change.id)
@@ -119,14 +119,21 @@ extension LiveWindow {
     var removedBefore = 0
     var position = 0
     var next = 0
+    var first: EndKeys.Key?
     while next < findings.candidates.count {
       let candidate = findings.candidates[next]
-      position = try condition.order.position(of: keys.bytes[rebased: candidate.key], in: list, from: position)
+      let key = keys.bytes[rebased: candidate.key]
+      position = try self.position(of: key, from: position)
       if position == list.count { break }
       while removedBefore < edit.removed.count, edit.removed[removedBefore] < position { removedBefore += 1 }
-      edit.placed.append(Placed(index: position - removedBefore + next, record: candidate.record))
+      let index = position - removedBefore + next
+      if index == 0 { first = EndKeys.Key(of: candidate.record.id, key) }
+      edit.placed.append(Placed(index: index, record: candidate.record))
       next += 1
     }
+    // From here on the keys are those of the list that is about to be made.
+    if !findings.changed.isEmpty { endKeys = EndKeys() }
+    if let first { endKeys.first = first }
 
     if next == findings.candidates.count, findings.changed.isEmpty {
       edit.tail = takeReserve()

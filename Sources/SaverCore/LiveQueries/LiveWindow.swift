@@ -18,6 +18,7 @@ struct LiveWindow<R: Record> {
   var isComplete = true
   /// Whether `list` is not the result of any snapshot that could be maintained.
   var needsFetch = true
+  var endKeys = EndKeys()
   var counters = LiveQueryCounters()
   private(set) var cost = FetchCost()
 
@@ -55,6 +56,7 @@ struct LiveWindow<R: Record> {
   /// - Returns: what has changed.
   mutating func fetch(_ transaction: any EngineReadTransaction) throws -> ListDifference<R> {
     needsFetch = true
+    endKeys = EndKeys()
     counters.fullFetches += 1
     let wanted = fetchCount
     var builder = RecordListBuilder<R>()

@@ -53,11 +53,9 @@ final class RecordOrder<R: Record> {
   }
 
   /// The number of records that come before a key, in a list that is in order.
-  func position(of key: UnsafeRawBufferPointer, in list: RecordList<R>, from start: Int = 0) throws -> Int {
+  func position(of key: UnsafeRawBufferPointer, in list: RecordList<R>, from start: Int) throws -> Int {
     var low = start
     var high = list.count
-    // What is new comes first in most lists.
-    if low < high, try !precedes(list[low], key) { return low }
     while low < high {
       let middle = (low + high) / 2
       if try precedes(list[middle], key) { low = middle + 1 } else { high = middle }
