@@ -4,15 +4,21 @@ extension ListDifference {
   /// What `old.splicing(removing:inserting:)`, which made `new`, has changed: a record that was taken out and put in again
   /// is moved, or updated, or neither.
   ///
+  /// - Parameters:
+  ///   - inserted: where the records were put in.
+  ///   - chunk: these records, of the lists' type.
   /// - Complexity: O(k log k) for k removals and insertions, and the moves.
   init(
-    from old: RecordList<R>, to new: RecordList<R>, removing removed: [Int], inserting placed: [RecordList<R>.Placed],
-    _ order: RecordOrder<R>
+    from old: RecordList<R>, to new: RecordList<R>, removing removed: [Int], inserting inserted: [Int],
+    _ chunk: ListChunk, _ order: RecordOrder<R>
   ) {
+    let records = unsafeDowncast(chunk, to: RecordChunk<R>.self).records
     let gone = removed.map { Deletion(index: $0, id: old.spine.id(at: $0)) }
-    if !Self.mayShare(gone, placed) {
+    if !gone.mayShare(with: chunk) {
       deleted = gone
-      inserted = placed
+      for number in 0..<inserted.count {
+        self.inserted.append(Insertion(index: inserted[number], record: records[number]))
+      }
       return
     }
     var oldIndices: [UUID: Int] = [:]
@@ -20,33 +26,24 @@ extension ListDifference {
     for deletion in gone { oldIndices[deletion.id] = deletion.index }
     var staying: Set<UUID> = []
     var places: [(new: Int, old: Int?)] = []
-    places.reserveCapacity(placed.count)
-    for number in 0..<placed.count {
-      let (index, record) = (placed[number].index, placed[number].record)
-      let oldIndex = oldIndices[record.id]
+    places.reserveCapacity(inserted.count)
+    for number in 0..<inserted.count {
+      let (index, id) = (inserted[number], chunk.ids[number])
+      let oldIndex = oldIndices[id]
       places.append((index, oldIndex))
       guard let oldIndex else {
-        inserted.append(placed[number])
+        self.inserted.append(Insertion(index: index, record: records[number]))
         continue
       }
-      staying.insert(record.id)
-      if !order.isSame(old[oldIndex], record) { updated.append(Update(index: index, record: record)) }
+      staying.insert(id)
+      if !order.isSame(old[oldIndex], records[number]) {
+        updated.append(Update(index: index, record: records[number]))
+      }
     }
     deleted = gone.filter { !staying.contains($0.id) }
     if !staying.isEmpty {
       noteMoves(Self.runs(old.count, new.count, removed, places), in: new)
     }
-  }
-
-  /// Whether a record may have been taken out and put in again. Of a few it is known for sure, without hashing.
-  private static func mayShare(_ gone: [Deletion], _ placed: [Insertion]) -> Bool {
-    if gone.isEmpty || placed.count == 0 { return false }
-    if gone.count * placed.count > 64 { return true }
-    for number in 0..<placed.count {
-      let id = placed[number].record.id
-      if gone.contains(where: { $0.id == id }) { return true }
-    }
-    return false
   }
 
   /// What two lists have in common, in the new order: the runs between the places where something was taken out or put in,
@@ -78,5 +75,17 @@ extension ListDifference {
       new += count
     }
     return runs
+  }
+}
+
+extension [ListDeletion] {
+  /// Whether a record may have been taken out and put in again. Of a few it is known for sure, without hashing.
+  fileprivate func mayShare(with chunk: ListChunk) -> Bool {
+    if count * chunk.count > 64 { return true }
+    for number in 0..<chunk.count {
+      let id = chunk.ids[number]
+      for deletion in self where deletion.id == id { return true }
+    }
+    return false
   }
 }

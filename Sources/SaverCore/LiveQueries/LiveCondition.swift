@@ -37,7 +37,7 @@ final class LiveCondition<R: Record> {
     guard let afterKey else { return true }
     key.removeAll()
     order.appendKey(of: row, to: &key)
-    return afterKey.withUnsafeBytes { RecordOrder<R>.order($0, key.bytes) < 0 }
+    return afterKey.withUnsafeBytes { $0.comes(before: key.bytes) }
   }
 
   /// The rows behind `position`, or, if that is `nil`, behind where the query begins.

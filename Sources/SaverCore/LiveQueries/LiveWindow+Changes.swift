@@ -1,34 +1,28 @@
 import FoundationEssentials
 
+/// The rows that have changed, compared with what is known.
+private struct Findings {
+  /// The changed rows that are in the known part of the result, as they are now.
+  var candidates: ChunkBuffer
+  /// Where their keys lie in the buffer of keys.
+  var keys: [Range<Int>] = []
+  var removed: [Int] = []
+  /// Changed ids that are, or may be, among the known records, and of which it is not known where.
+  var sought: Set<UUID> = []
+  var changed: Set<UUID> = []
+
+  /// Brings the candidates into the order of their keys.
+  mutating func sort(by bytes: UnsafeRawBufferPointer) {
+    if keys.count < 2 { return }
+    let order = keys.indices.sorted { bytes[rebased: keys[$0]].comes(before: bytes[rebased: keys[$1]]) }
+    var sorted = candidates.makeEmpty(capacity: candidates.count)
+    for number in order { sorted.append(candidates.chunk, number) }
+    candidates = sorted
+    keys = order.map { keys[$0] }
+  }
+}
+
 extension LiveWindow {
-  typealias Placed = RecordList<R>.Placed
-
-  /// What changed rows mean for the list.
-  struct Edit {
-    /// The indices of the list's records that have changed, or are gone, in ascending order.
-    var removed: [Int] = []
-    /// Changed records that stand before the list's last one, and where once the removed ones are taken out, in order.
-    var placed: [Placed] = []
-    /// What stands behind the list's last one, the nearest last: the reserve, and the changed records among it.
-    var tail: [R]
-  }
-
-  /// A changed row that is in the result, as it is now.
-  private struct Candidate {
-    var record: R
-    /// Where its key lies in the buffer of keys.
-    var key: Range<Int>
-  }
-
-  /// The rows that have changed, compared with what is known.
-  private struct Findings {
-    var candidates: [Candidate] = []
-    var removed: [Int] = []
-    /// Changed ids that are, or may be, among the known records, and of which it is not known where.
-    var sought: Set<UUID> = []
-    var changed: Set<UUID> = []
-  }
-
   /// Looks the changed rows up, and decides which records go, and where others come.
   ///
   /// - Parameter boundary: the last record that is known, unless nothing lies behind it: what comes behind it is of no
@@ -36,23 +30,18 @@ extension LiveWindow {
   /// - Returns: `nil` if a row cannot be decoded: only a fetch can tell whether that matters.
   mutating func edit(
     for changes: [ChangeSet.Change], _ boundary: R?, _ transaction: any EngineReadTransaction
-  ) throws -> Edit? {
+  ) throws -> ListEdit? {
     var keys = TupleBuffer()
     if let boundary { try appendLastKey(of: boundary, to: &keys) }
-    let boundaryKey = boundary.map { _ in 0..<keys.count }
-    var findings = Findings()
+    let boundaryKey = keys.count > 0 ? 0..<keys.count : nil
+    var findings = Findings(candidates: reserve.makeEmpty(capacity: changes.count))
     for change in changes {
       guard try look(at: change, boundaryKey, &keys, &findings, transaction) else { return nil }
       try findOld(change, boundaryKey, &keys, &findings)
     }
     if !findings.sought.isEmpty { findings.removed += list.spine.indices(of: findings.sought) }
     findings.removed.sort()
-    // Sorting in code that is not compiled for the record's type costs 2 µs, whatever there is.
-    if findings.candidates.count > 1 {
-      findings.candidates.sort {
-        RecordOrder<R>.order(keys.bytes[rebased: $0.key], keys.bytes[rebased: $1.key]) < 0
-      }
-    }
+    findings.sort(by: keys.bytes)
     return try place(findings, keys)
   }
 
@@ -64,20 +53,22 @@ extension LiveWindow {
     let condition = condition
     let decode = R.schema.decode
     let start = keys.count
-    var record: R?
+    var isCandidate = false
     var isDamaged = false
     counters.rowsFetched += 1
     _ = try transaction.row(condition.type, change.id) { row in
       guard condition.includes(row) else { return }
       condition.order.appendKey(of: row, to: &keys)
-      if let boundary, RecordOrder<R>.order(keys.bytes[rebased: boundary], keys.bytes[rebased: start..<keys.count]) < 0
-      {
-        return
+      if let boundary, keys.bytes[rebased: boundary].comes(before: keys.bytes[rebased: start..<keys.count]) { return }
+      do {
+        findings.candidates.append(try decode(row))
+        isCandidate = true
+      } catch {
+        isDamaged = true
       }
-      do { record = try decode(row) } catch { isDamaged = true }
     }
-    if let record {
-      findings.candidates.append(Candidate(record: record, key: start..<keys.count))
+    if isCandidate {
+      findings.keys.append(start..<keys.count)
     } else {
       keys.truncate(to: start)
     }
@@ -98,7 +89,7 @@ extension LiveWindow {
         guard condition.includes(row) else { return false }
         condition.order.appendKey(of: row, to: &keys)
         guard let boundary else { return true }
-        return RecordOrder<R>.order(keys.bytes[rebased: boundary], keys.bytes[rebased: start..<keys.count]) >= 0
+        return !keys.bytes[rebased: boundary].comes(before: keys.bytes[rebased: start..<keys.count])
       }
       if !isKnown { return }
       let index = try position(of: keys.bytes[rebased: start..<keys.count])
@@ -110,51 +101,64 @@ extension LiveWindow {
     }
     // In the reserve, or not known where.
     findings.changed.insert(change.id)
-    if !reserve.contains(where: { $0.id == change.id }) { findings.sought.insert(change.id) }
+    if !reserve.contains(change.id) { findings.sought.insert(change.id) }
   }
 
-  /// Gives each candidate its place.
-  private mutating func place(_ findings: Findings, _ keys: borrowing TupleBuffer) throws -> Edit {
-    var edit = Edit(removed: findings.removed, tail: [])
+  /// Gives each candidate its place in the list, or in the reserve.
+  private mutating func place(_ findings: Findings, _ keys: borrowing TupleBuffer) throws -> ListEdit {
+    var edit = ListEdit(removed: findings.removed, placed: findings.candidates)
     var removedBefore = 0
     var position = 0
-    var next = 0
     var first: EndKeys.Key?
-    while next < findings.candidates.count {
-      let candidate = findings.candidates[next]
-      let key = keys.bytes[rebased: candidate.key]
+    while edit.places.count < findings.keys.count {
+      let number = edit.places.count
+      let key = keys.bytes[rebased: findings.keys[number]]
       position = try self.position(of: key, from: position)
       if position == list.count { break }
       while removedBefore < edit.removed.count, edit.removed[removedBefore] < position { removedBefore += 1 }
-      let index = position - removedBefore + next
-      if index == 0 { first = EndKeys.Key(of: candidate.record.id, key) }
-      edit.placed.append(Placed(index: index, record: candidate.record))
-      next += 1
+      let index = position - removedBefore + number
+      if index == 0 { first = EndKeys.Key(of: findings.candidates.id(at: number), key) }
+      edit.places.append(index)
     }
     // From here on the keys are those of the list that is about to be made.
     if !findings.changed.isEmpty { endKeys = EndKeys() }
     if let first { endKeys.first = first }
 
-    if next == findings.candidates.count, findings.changed.isEmpty {
-      edit.tail = takeReserve()
-      return edit
+    let placed = edit.places.count
+    if placed < findings.keys.count || !findings.changed.isEmpty {
+      try putIntoReserve(findings, from: placed, keys)
+      while edit.placed.count > placed { edit.placed.removeLast() }
     }
-    // The rest is merged with the reserve.
-    var key = TupleBuffer()
-    for record in takeReserve().reversed() where !findings.changed.contains(record.id) {
-      key.removeAll()
-      try condition.order.appendKey(of: record, to: &key)
-      while next < findings.candidates.count,
-        RecordOrder<R>.order(keys.bytes[rebased: findings.candidates[next].key], key.bytes) < 0
-      {
-        edit.tail.append(findings.candidates[next].record)
-        next += 1
-      }
-      edit.tail.append(record)
-    }
-    for candidate in findings.candidates[next...] { edit.tail.append(candidate.record) }
-    edit.tail.reverse()
     return edit
+  }
+
+  /// Takes the changed records out of the reserve, and merges candidates into it.
+  ///
+  /// - Parameter first: the first of the candidates that do not stand in the list.
+  private mutating func putIntoReserve(
+    _ findings: Findings, from first: Int, _ keys: borrowing TupleBuffer
+  ) throws {
+    needsFetch = true
+    var merged = reserve.makeEmpty(capacity: reserve.count + findings.keys.count - first)
+    var left = findings.keys.count
+    var key = TupleBuffer()
+    // The farthest first.
+    for index in 0..<reserve.count where !findings.changed.contains(reserve.id(at: index)) {
+      if left > first {
+        key.removeAll()
+        try condition.order.appendKey(of: reserve.record(at: index, as: R.self), to: &key)
+        while left > first, key.bytes.comes(before: keys.bytes[rebased: findings.keys[left - 1]]) {
+          left -= 1
+          merged.append(findings.candidates.chunk, left)
+        }
+      }
+      merged.append(reserve.chunk, index)
+    }
+    while left > first {
+      left -= 1
+      merged.append(findings.candidates.chunk, left)
+    }
+    reserve = merged
   }
 }
 

@@ -47,6 +47,6 @@ extension LiveWindow {
       try condition.order.appendKey(of: list[0], to: &first)
       endKeys.first = EndKeys.Key(of: id, first.bytes)
     }
-    return endKeys.first?.bytes.withUnsafeBytes { RecordOrder<R>.order($0, key) < 0 } ?? true
+    return endKeys.first?.bytes.withUnsafeBytes { $0.comes(before: key) } ?? true
   }
 }

@@ -13,7 +13,7 @@ struct LiveWindow<R: Record> {
   /// The result.
   var list = RecordList<R>()
   /// The records behind `list`, without a gap, the nearest last: it moves up, or is pushed down, when the list changes.
-  var reserve: [R] = []
+  var reserve: ChunkBuffer
   /// Whether nothing lies behind `list` and `reserve`.
   var isComplete = true
   /// Whether `list` is not the result of any snapshot that could be maintained.
@@ -25,6 +25,7 @@ struct LiveWindow<R: Record> {
   init(_ condition: LiveCondition<R>) {
     self.condition = condition
     limit = condition.query.limit
+    reserve = ChunkBuffer(RecordChunk<R>(capacity: 0))
   }
 
   /// Whether records lie behind the limit.
@@ -33,7 +34,7 @@ struct LiveWindow<R: Record> {
   /// The farthest record that is known.
   // Not `first` and `last`: code that is compiled for any type of record looks up how an array is a collection, at each call.
   private var lastKnown: R? {
-    if reserve.count > 0 { return reserve[0] }
+    if reserve.count > 0 { return reserve.record(at: 0, as: R.self) }
     return list.count > 0 ? list[list.count - 1] : nil
   }
 
@@ -60,17 +61,18 @@ struct LiveWindow<R: Record> {
     counters.fullFetches += 1
     let wanted = fetchCount
     var builder = RecordListBuilder<R>()
-    var reserve: [R] = []
+    var behind: [R] = []
     let selection = try condition.selection(limit: wanted, offset: condition.query.offset)
     let limit = limit ?? .max
     let rowsBefore = transaction.rowsRead
     let isWhole = try scan(transaction, selection, mayFailFrom: limit) { record in
-      if builder.count < limit { builder.append(record) } else { reserve.append(record) }
+      if builder.count < limit { builder.append(record) } else { behind.append(record) }
     }
     cost = FetchCost(rows: transaction.rowsRead - rowsBefore)
     let fetched = builder.finish()
-    isComplete = isWhole && fetched.count + reserve.count < wanted ?? .max
-    self.reserve = reserve.reversed()
+    isComplete = isWhole && fetched.count + behind.count < wanted ?? .max
+    reserve = reserve.makeEmpty(capacity: behind.count)
+    for record in behind.reversed() { reserve.append(record) }
     let difference = ListDifference(from: list, to: fetched, condition.order)
     // Of a list that has hardly changed, most chunks are kept: whoever holds the old one then holds little else.
     list = difference.count < fetched.count / 4 ? list.applying(difference) : fetched
@@ -116,7 +118,7 @@ struct LiveWindow<R: Record> {
     self.limit = extended
     if needsFetch || condition.query.offset > 0 { return try fetch(transaction) }
     let boundary = lastKnown
-    return try edit(Edit(tail: takeReserve()), boundary: boundary, transaction)
+    return try edit(ListEdit(placed: reserve.makeEmpty(capacity: count)), boundary: boundary, transaction)
   }
 
   // MARK: Maintaining
@@ -147,7 +149,7 @@ struct LiveWindow<R: Record> {
   /// key to be found by.
   private mutating func editIfStorable(
     _ changes: [ChangeSet.Change], _ boundary: R?, _ transaction: any EngineReadTransaction
-  ) throws -> Edit? {
+  ) throws -> ListEdit? {
     do { return try edit(for: changes, boundary, transaction) } catch is RowError { return nil }
   }
 }

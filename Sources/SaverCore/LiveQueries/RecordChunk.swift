@@ -11,7 +11,8 @@ public import FoundationEssentials
   final let capacity: Int
   // MARK: Mutable state
   // Owned by the thread that fills the chunk, until a list has it.
-  @usableFromInline final fileprivate(set) var count = 0
+  // Asked for with each record that is copied; one thread at a time changes it, and calls nothing meanwhile.
+  @exclusivity(unchecked) @usableFromInline final fileprivate(set) var count = 0
 
   init(capacity: Int) {
     self.capacity = capacity
@@ -32,6 +33,12 @@ public import FoundationEssentials
     precondition(range.upperBound <= chunk.count && count + range.count <= capacity, "the chunk is too small")
     (ids + count).initialize(from: chunk.ids + range.lowerBound, count: range.count)
     count += range.count
+  }
+
+  /// - Precondition: there is one.
+  func removeLast() {
+    precondition(count > 0, "the chunk is empty")
+    count -= 1
   }
 }
 
@@ -58,6 +65,11 @@ public import FoundationEssentials
     super.append(chunk, range)
     let source = unsafeDowncast(chunk, to: RecordChunk.self)
     (records + first).initialize(from: source.records + range.lowerBound, count: range.count)
+  }
+
+  override func removeLast() {
+    super.removeLast()
+    (records + count).deinitialize(count: 1)
   }
 
   /// - Precondition: it is not full.

@@ -8,7 +8,6 @@ extension RecordList {
   /// - Precondition: both in ascending order; the indices are those of the lists.
   /// - Complexity: O(chunks + the sizes of those that change).
   func splicing(removing removed: [Int], inserting inserted: [Placed]) -> RecordList {
-    if removed.isEmpty, inserted.count == 0 { return self }
     let records = RecordChunk<R>(capacity: inserted.count)
     var places: [Int] = []
     places.reserveCapacity(inserted.count)
@@ -16,7 +15,12 @@ extension RecordList {
       records.append(inserted[number].record)
       places.append(inserted[number].index)
     }
-    return RecordList(spine.splicing(removing: removed, inserting: places, records))
+    return splicing(removing: removed, inserting: places, records)
+  }
+
+  /// The same; `records` are of the list's type.
+  func splicing(removing removed: [Int], inserting places: [Int], _ records: ListChunk) -> RecordList {
+    removed.isEmpty && places.isEmpty ? self : RecordList(spine.splicing(removing: removed, inserting: places, records))
   }
 
   /// The list with other records of the same ids at some of its indices, given in ascending order.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Not within the order, which is generic: then its type would be looked up at each use.
 private struct KeyColumn {
   let column: Int
@@ -45,13 +43,6 @@ final class RecordOrder<R: Record> {
     try writer.finish { appendKey(of: $0, to: &key) }
   }
 
-  /// The order of two keys: negative, zero, positive.
-  static func order(_ key: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
-    let common = min(key.count, other.count)
-    let order = common == 0 ? 0 : Int(memcmp(key.baseAddress!, other.baseAddress!, common))
-    return order != 0 ? order : key.count - other.count
-  }
-
   /// The number of records that come before a key, in a list that is in order.
   func position(of key: UnsafeRawBufferPointer, in list: RecordList<R>, from start: Int) throws -> Int {
     var low = start
@@ -66,7 +57,7 @@ final class RecordOrder<R: Record> {
   private func precedes(_ record: R, _ key: UnsafeRawBufferPointer) throws -> Bool {
     probe.removeAll()
     try appendKey(of: record, to: &probe)
-    return Self.order(probe.bytes, key) < 0
+    return probe.bytes.comes(before: key)
   }
 
   /// Whether two records are stored as the same row.
@@ -88,7 +79,7 @@ final class RecordOrder<R: Record> {
       guard slot.kind == second.kind, slot.bits == second.bits else { return false }
       switch slot.kind {
       case .null, .integer, .real: continue
-      case .text, .blob, .jsonList, .packedList: if order(slot.bytes, second.bytes) != 0 { return false }
+      case .text, .blob, .jsonList, .packedList: if !slot.bytes.isSame(as: second.bytes) { return false }
       }
     }
     return true

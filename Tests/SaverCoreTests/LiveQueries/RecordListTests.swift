@@ -148,7 +148,9 @@ struct RecordListTests {
       let new = list.splicing(removing: removed, inserting: placed)
       #expect(new.checkInvariants() && new.count == newCount)
       #expect(placed.allSatisfy { new[$0.index] == $0.record })
-      let difference = ListDifference(from: list, to: new, removing: removed, inserting: placed, order)
+      let chunk = RecordChunk<LiveSample>(capacity: put.count)
+      for record in put { chunk.append(record) }
+      let difference = ListDifference(from: list, to: new, removing: removed, inserting: places, chunk, order)
       expectExact(difference, old, Array(new))
       #expect(Array(list.applying(difference)) == Array(new))
     }

@@ -83,7 +83,7 @@ struct WindowRun<R: Record & Hashable> {
     }
     if let limit = query.limit, query.offset == 0 {
       let behind = try store.read { try $0.fetch(query.offset(limit).limit(window.reserve.count)) }
-      let isReserve = window.reserve.reversed() == behind
+      let isReserve = (0..<window.reserve.count).reversed().map { window.reserve.record(at: $0, as: R.self) } == behind
       #expect(isReserve, "\(context): \(query)")
     }
     let exact = ListDifference(from: old, to: window.list)

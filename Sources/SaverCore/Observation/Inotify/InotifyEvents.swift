@@ -28,12 +28,15 @@ struct InotifyEvents: ~Copyable {
       let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
       let end = offset + header + Int(event.len)
       guard end <= count else { break }
-      // Filled up with zeros.
-      let name = buffer[(offset + header)..<end].prefix { $0 != 0 }
-      body(Event(watch: event.wd, mask: event.mask, name: String(decoding: name, as: UTF8.self)))
+      body(Event(watch: event.wd, mask: event.mask, name: name(in: (offset + header)..<end)))
       offset = end
     }
     return true
+  }
+
+  /// The name in a part of the buffer, which is filled up with zeros; most events have none.
+  private func name(in range: Range<Int>) -> String {
+    range.isEmpty ? "" : String(decoding: buffer[range].prefix { $0 != 0 }, as: UTF8.self)
   }
 }
 #endif
