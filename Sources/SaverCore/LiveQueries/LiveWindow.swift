@@ -118,7 +118,7 @@ struct LiveWindow<R: Record> {
     self.limit = extended
     if needsFetch || condition.query.offset > 0 { return try fetch(transaction) }
     let boundary = lastKnown
-    return try edit(ListEdit(placed: reserve.makeEmpty(capacity: count)), boundary: boundary, transaction)
+    return try edit(ListEdit(placed: reserve.makeEmpty(capacity: 0)), boundary: boundary, transaction)
   }
 
   // MARK: Maintaining

@@ -144,6 +144,19 @@ struct LiveWindowTests {
     #expect(after.rowsFetched - before.rowsFetched <= 30 + 30 + 24)
   }
 
+  /// Whoever asks for more than any list can have gets all there is.
+  @Test(arguments: [Int.max, Int.max - 10, 1 << 40])
+  func moreThanThereIs(more: Int) throws {
+    let store = try LiveSample.store((0..<40).map { LiveSample($0) })
+    var run = try WindowRun(Query<LiveSample>().sorted(by: \.rank).limit(10), store)
+    let old = run.window.list
+    run.query.limit = nil
+    let difference = try store.read { try run.window.extend(by: more, $0.engine) }
+    try run.check(difference, from: old, "\(more) more")
+    try run.write { try $0.insert(LiveSample(40)) }
+    try run.stepAndCheck("after \(more) more")
+  }
+
   /// A damaged row is an error where a fetch would meet it, and nowhere else; when it is mended, the list goes on.
   @Test func damagedRows() throws {
     let store = try LiveSample.store((0..<40).map { LiveSample($0) })
