@@ -8,15 +8,11 @@ extension UnsafeRawBufferPointer {
     return memcmp(baseAddress, otherBase, count) == 0
   }
 
-  /// Whether these bytes stand before others in the order of their values: those of a key that another begins with do.
-  func comes(before other: UnsafeRawBufferPointer) -> Bool {
-    let common = Swift.min(count, other.count)
-    let order = common == 0 ? 0 : memcmp(baseAddress!, other.baseAddress!, common)
-    return order != 0 ? order < 0 : count < other.count
-  }
-
   /// Whether they are those of an array.
   package func isSame(as other: [UInt8]) -> Bool {
     other.withUnsafeBytes { isSame(as: $0) }
   }
+
+  /// Whether these bytes stand before others, as texts and keys sort: what another begins with stands before it.
+  func comes(before other: UnsafeRawBufferPointer) -> Bool { Slot.order(self, other) < 0 }
 }
