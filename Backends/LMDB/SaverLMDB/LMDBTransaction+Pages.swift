@@ -8,7 +8,9 @@ extension LMDBTransaction {
   /// read again come back without the disk, each with its neighbours.
   ///
   /// Does nothing where it is not sure what the map is: other memory would lose its content.
-  func releasePages() throws {
+  ///
+  /// - Parameter smallSize: a file of no more bytes is left alone.
+  func releasePages(ofMoreThan smallSize: Int) throws {
     var status = MDB_stat()
     let information = environment.information
     let pageSize = sysconf(Int32(_SC_PAGESIZE))
@@ -16,6 +18,7 @@ extension LMDBTransaction {
       let base = try mapBase(pageSize, lastPage: information.me_last_pgno)
     else { return }
     let size = min((information.me_last_pgno + 1) * pageSize, information.me_mapsize)
+    if size <= smallSize { return }
     madvise(UnsafeMutableRawPointer(mutating: base), size, MADV_DONTNEED)
   }
 

@@ -1,5 +1,6 @@
 #if LMDB
 import CLMDB
+import Glibc
 import SaverCore
 
 /// Reads as the engine does: between two snapshots it has no place in the table of readers, so that it keeps no page.
@@ -14,12 +15,16 @@ final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
   private var turn: UInt64
   /// The commit that the last look found written and not begun at; `nil` if there was none.
   private var hidden: Int?
-  /// How many snapshots were read since the pages of the map were released.
-  private var reads = 0
+  /// How many page faults the thread had taken when the pages of the map were released.
+  private var faultsAtRelease = pageFaults
 
-  /// A commit lies on pages all over a large file, and the kernel takes sixteen into a process's memory for each that is
-  /// read: 250 KiB for a commit to 1,000,000 records, so that who follows a store would seem to need a tenth of it.
-  private static let readsBetweenReleases = 32
+  /// A commit lies on pages all over a large file, and at a fault the kernel takes sixteen into a process's memory: 250 KiB
+  /// for a commit to 1,000,000 records, so that who follows a store would seem to need a tenth of it. So they are released
+  /// after this many faults, 15 MiB if all of them are the map's.
+  private static let faultsBetweenReleases = 240
+  /// A file that is no larger stays in memory as a whole: LMDB writes to all of its free pages in turn, so that
+  /// almost each page that is read for a commit would be missing.
+  private static let sizeThatStays = 32 << 20
 
   init(_ engine: LMDBEngine) {
     self.engine = engine
@@ -29,14 +34,26 @@ final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
     // Whether the file was replaced is asked when something has happened to its name.
     try engine.withTransaction(writing: false, until: engine.deadline) { try body($0) }
-    reads += 1
   }
 
   func didPublish() {
-    guard reads >= Self.readsBetweenReleases else { return }
-    reads = 0
+    let faults = Self.pageFaults
+    // On another thread than before there may be fewer: nobody knows how many since.
+    guard faults < faultsAtRelease || faults >= faultsAtRelease + Self.faultsBetweenReleases else { return }
+    faultsAtRelease = faults
     // If it fails, the pages stay where they are.
-    try? engine.withTransaction(writing: false, until: engine.deadline) { try $0.releasePages() }
+    try? engine.withTransaction(writing: false, until: engine.deadline) {
+      try $0.releasePages(ofMoreThan: Self.sizeThatStays)
+    }
+  }
+
+  /// How often the thread found a page of memory missing that the system had at hand.
+  private static var pageFaults: Int {
+    // `RUSAGE_THREAD` of Linux; the header of glibc shows it to GNU sources only.
+    let thread = __rusage_who_t(1)
+    var usage = rusage()
+    getrusage(thread, &usage)
+    return usage.ru_minflt
   }
 
   func lookAfterStore() throws -> StorePlace {
