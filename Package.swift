@@ -36,7 +36,8 @@ let package = Package(
 
     // MARK: Core, kit, front end
 
-    .target(name: "SaverCore", dependencies: ["SaverText"], swiftSettings: house),
+    .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+    .target(name: "SaverCore", dependencies: ["SaverText", "CLinux"], swiftSettings: house),
     .target(name: "SaverKit", dependencies: ["SaverCore"], swiftSettings: house),
     .target(name: "SaverCLI", dependencies: ["SaverKit", "SaverCore", "SaverText"], swiftSettings: house),
     .executableTarget(

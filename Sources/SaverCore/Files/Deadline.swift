@@ -22,7 +22,8 @@ public struct Deadline: Hashable, Sendable {
     self.instant = tooLate ? .max : instant
   }
 
-  private init(instant: Int64) {
+  /// A point on the clock.
+  init(instant: Int64) {
     self.instant = instant
   }
 

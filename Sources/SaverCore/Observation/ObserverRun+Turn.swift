@@ -20,7 +20,12 @@ extension ObserverRun {
       watcher?.didPublish()
     }
     hooks.didTurn?(reasons)
-    return Deadline(nanoseconds: schedule.next - now)
+    return nextTurn
+  }
+
+  /// When the next turn is due at the latest.
+  private var nextTurn: Deadline {
+    hooks.clock.map { Deadline(nanoseconds: schedule.next - $0()) } ?? Deadline(instant: schedule.next)
   }
 
   /// Looks once.

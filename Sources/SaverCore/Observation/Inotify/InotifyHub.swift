@@ -70,10 +70,16 @@ package final class InotifyHub: FileEventHub {
       close(instance)
       return InotifyProblem.ofInstance(errno)
     }
-    let number = DetachedThread.start { [self] in run(instance, pipe) }
+    guard let timer = WakeTimer() else {
+      close(instance)
+      pipe.close()
+      return InotifyProblem.ofInstance(errno)
+    }
+    let number = DetachedThread.start { [self] in run(instance, pipe, timer) }
     guard number == 0 else {
       close(instance)
       pipe.close()
+      timer.close()
       return InotifyProblem.ofInstance(number)
     }
     state.watches = InotifyWatches(instance, calls)
@@ -81,11 +87,16 @@ package final class InotifyHub: FileEventHub {
     return nil
   }
 
-  private func run(_ instance: Int32, _ pipe: WakePipe) {
+  private func run(_ instance: Int32, _ pipe: WakePipe, _ timer: WakeTimer) {
     let events = InotifyEvents()
-    var descriptors = [pipe.reading, instance].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    while let milliseconds = state.withLock({ $0.beginPoll() }) {
-      poll(&descriptors, 2, milliseconds)
+    var timer = timer
+    var descriptors = [pipe.reading, instance, timer.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    while let deadline = state.withLock({ $0.beginPoll() }) {
+      timer.set(deadline)
+      poll(&descriptors, 3, -1)
+      if descriptors[2].revents != 0 { timer.clear() }
       let due = state.withLock { state in
         state.isPolling = false
         if state.isSignalled { pipe.drain() }
@@ -102,6 +113,7 @@ package final class InotifyHub: FileEventHub {
     // Closing an instance can take milliseconds. Whoever joins now has made another.
     close(instance)
     pipe.close()
+    timer.close()
   }
 
   private func takeTurn(_ member: ObjectIdentifier) {
@@ -122,8 +134,8 @@ extension InotifyHub {
     /// Something lies in the pipe.
     var isSignalled = false
 
-    /// For how long the thread is to sleep, `nil` if it is to end: there is nobody left.
-    mutating func beginPoll() -> Int32? {
+    /// Until when the thread is to sleep, `nil` if it is to end: there is nobody left.
+    mutating func beginPoll() -> Deadline? {
       guard !listeners.isEmpty else {
         watches = nil
         pipe = nil
@@ -133,10 +145,10 @@ extension InotifyHub {
       isPolling = true
       var first = Deadline.distantFuture
       for listener in listeners.values {
-        if !listener.reasons.isEmpty { return 0 }
+        if !listener.reasons.isEmpty { return Deadline(nanoseconds: 0) }
         first = min(first, listener.deadline)
       }
-      return first == .distantFuture ? -1 : Int32(clamping: first.remainingMilliseconds)
+      return first
     }
 
     /// Wakes the thread if it sleeps.
