@@ -68,6 +68,19 @@ final class LiveClient<State: LiveState>: ObserverClient, @unchecked Sendable {
     }
   }
 
+  func rehearse(_ newest: ChangeSet, _ transaction: borrowing ReadTransaction) {
+    guard let holder, let type, failure == nil else { return }
+    let engine = transaction.engine
+    // Written as they are.
+    var unchanged = ChangeSet()
+    for change in newest.changes(of: type) {
+      let update = HistoryChange(sequence: 0, type: type.name, id: change.id, kind: .update)
+      _ = try? engine.row(type, change.id) { unchanged.note(update, $0) }
+    }
+    var copy = holder.state
+    _ = try? copy.maintainNews(unchanged, engine)
+  }
+
   /// Does something in a turn that a consumer has asked for, and answers its ticket when the result is published.
   func serve(
     _ ticket: Int?, at token: HistoryToken, _ body: (inout State) throws -> State.News

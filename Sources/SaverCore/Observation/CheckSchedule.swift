@@ -9,6 +9,8 @@ struct CheckSchedule {
     var checks = false
     /// Whether the store's path still names the store.
     var looksAfterStore = false
+    /// Nothing to see yet, but soon: what a check needs is made ready.
+    var rehearses = false
   }
 
   static let millisecond: Int64 = 1_000_000
@@ -19,6 +21,8 @@ struct CheckSchedule {
   static let slowInterval = 500 * millisecond
   static let degradedInterval = 100 * millisecond
   static let retryIntervalMax = 250 * millisecond
+  /// For so long after a turn that has looked the next one finds what it needs in the processor's caches.
+  static let rehearsalInterval = millisecond
 
   /// Events do not come: the slow check comes more often.
   var isDegraded = false
@@ -32,6 +36,8 @@ struct CheckSchedule {
   /// The files were written to again, too soon for a new ladder.
   private var startsAgain = false
   private var lastSlow: Int64
+  /// When something was read last.
+  private var lastReading: Int64
   private var retry: Int64?
   /// A look after the store is due, or has failed.
   private var owesLook = false
@@ -40,6 +46,7 @@ struct CheckSchedule {
   init(at now: Int64) {
     ladderStart = now
     lastSlow = now
+    lastReading = now
   }
 
   /// What to do in a turn that is taken now.
@@ -64,7 +71,9 @@ struct CheckSchedule {
       checks = true
     }
     if let retry, now >= retry { checks = true }
-    return Duty(checks: checks, looksAfterStore: checks && owesLook)
+    let rehearses = !checks && reasons.contains(.stirring) && now >= lastReading + Self.rehearsalInterval
+    if checks || rehearses { lastReading = now }
+    return Duty(checks: checks, looksAfterStore: checks && owesLook, rehearses: rehearses)
   }
 
   /// The check of a turn has worked.

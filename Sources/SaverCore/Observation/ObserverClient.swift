@@ -36,10 +36,18 @@ public protocol ObserverClient: AnyObject, Sendable {
   /// Brings the result from the snapshot before to this one. If it throws, the result must be as it was; the next call
   /// says ``ChangeReport/unknown``, or names the reset that was missed.
   func maintain(_ report: ChangeReport, _ transaction: borrowing ReadTransaction, at token: HistoryToken) throws
+  /// A commit is about to become visible: does what ``maintain(_:_:at:)`` will have to do for a change like the newest
+  /// one, and keeps nothing of it. The snapshot is the one that the result is of. Does nothing unless a client says
+  /// otherwise.
+  func rehearse(_ newest: ChangeSet, _ transaction: borrowing ReadTransaction)
   /// Called when the snapshot is closed, after each of the two above that has not thrown, and after a request: hands over
   /// to the consumer what is new.
   func publish()
   /// How well the store is being observed is another than before; `live` before the first call. Can come before
   /// ``begin(_:at:)`` when the store cannot be read. ``publish()`` need not follow.
   func statusChanged(_ status: ObservationStatus)
+}
+
+extension ObserverClient {
+  public func rehearse(_ newest: ChangeSet, _ transaction: borrowing ReadTransaction) {}
 }

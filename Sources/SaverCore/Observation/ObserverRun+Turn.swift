@@ -18,6 +18,8 @@ extension ObserverRun {
       }
       tellStatus()
       watcher?.didPublish()
+    } else if duty.rehearses {
+      rehearse()
     }
     hooks.didTurn?(reasons)
     return nextTurn

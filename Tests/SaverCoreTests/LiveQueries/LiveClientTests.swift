@@ -121,6 +121,68 @@ struct LiveClientTests {
     }
   }
 
+  /// Random queries, random commits, and a rehearsal in between: nothing is told of it, and what comes after is right.
+  @Test func rehearsals() throws {
+    var random = RandomGenerator.printed()
+    for _ in 0..<8 {
+      let store = try MemoryBackend.open(
+        StoreLocation(base: "live"), types: [Specimen.schema.type], configuration: MemoryBackend.Configuration())
+      var ids: [UUID] = []
+      try LiveWindowTests.change(store, &ids, 40, &random)
+      let specimens = try store.read { try $0.fetch(Query<Specimen>()) }
+      let queries = (0..<8).map { _ in
+        var query = RandomQuery().query(Specimen.self, positions: specimens, &random)
+        if random.chance(oneIn: 2) { query.filter = .constant(true) }
+        return query
+      }
+      let lists = queries.map { query in
+        LiveClient<LiveWindow<Specimen>>(Mailbox {}) { LiveWindow(try LiveCondition(query)) }
+      }
+      let counts = queries.map { query in
+        LiveClient<LiveTally<Specimen>>(Mailbox {}) { LiveTally(try LiveCondition(query)) }
+      }
+      let clients: [any ObserverClient] = lists + counts
+      for client in clients { try store.read { try client.begin($0, at: try $0.token()) } }
+      for client in clients { client.publish() }
+      for list in lists { _ = try list.mailbox.take() }
+      for count in counts { _ = try count.mailbox.take() }
+      var token = try store.read { try $0.token() }
+      for _ in 0..<15 {
+        try LiveWindowTests.change(store, &ids, random.pick([1, 1, 2, 8]), &random)
+        try store.read { transaction in
+          let set = try changes(after: token.sequence, transaction)
+          token = try transaction.token()
+          for client in clients { try client.maintain(.changes(set), transaction, at: token) }
+        }
+        for client in clients { client.publish() }
+        for (list, query) in zip(lists, queries) {
+          let fetched = try store.read { try $0.fetch(query) }
+          if let update = try list.mailbox.take() { #expect(Array(update.items) == fetched, "\(query)") }
+        }
+        for (count, query) in zip(counts, queries) {
+          let counted = try store.read { try $0.count(query) }
+          if let update = try count.mailbox.take() { #expect(update.count == counted, "\(query)") }
+        }
+        try store.read { transaction in
+          let newest = try changes(after: token.sequence - Int64(random.below(3)), transaction)
+          for client in clients { client.rehearse(newest, transaction) }
+        }
+        for client in clients { client.publish() }
+        for list in lists { #expect(try list.mailbox.take() == nil) }
+        for count in counts { #expect(try count.mailbox.take() == nil) }
+      }
+    }
+  }
+
+  private func changes(after sequence: Int64, _ transaction: borrowing ReadTransaction) throws -> ChangeSet {
+    var set = ChangeSet()
+    try transaction.engine.changes(after: sequence) { change, row in
+      set.note(change, row)
+      return true
+    }
+    return set
+  }
+
   /// Random queries, random commits: the number that was kept up to date is the number that is counted.
   @Test(arguments: [true, false])
   func countsEqualFreshOnes(keepsRows: Bool) throws {

@@ -34,7 +34,7 @@ import Testing
 
   @Test func stirringIsCheckedOnALadder() {
     var schedule = quiet()
-    #expect(schedule.duty(for: .stirring, at: Self.at(200)) == CheckSchedule.Duty())
+    #expect(schedule.duty(for: .stirring, at: Self.at(200)) == CheckSchedule.Duty(rehearses: true))
     #expect(checks(&schedule, from: 200, until: 499) == [1, 5, 20, 100])
   }
 
@@ -54,6 +54,21 @@ import Testing
     }
     // 100 ms: twenty ladders of which one rung is reached.
     #expect(count == 20)
+  }
+
+  @Test func stirringIsRehearsedForUnlessSomethingWasJustRead() {
+    var schedule = quiet()
+    // It has looked at 100.
+    #expect(!schedule.duty(for: .stirring, at: Self.at(100.9)).rehearses)
+    #expect(schedule.duty(for: .stirring, at: Self.at(101)).rehearses)
+    #expect(!schedule.duty(for: .stirring, at: Self.at(101.8)).rehearses)
+    // A rung of the ladder.
+    #expect(schedule.duty(for: .stirring, at: Self.at(101.9)) == CheckSchedule.Duty(checks: true))
+    #expect(!schedule.duty(for: .stirring, at: Self.at(102.8)).rehearses)
+    #expect(schedule.duty(for: .stirring, at: Self.at(102.9)).rehearses)
+    #expect(schedule.duty(for: [.stirring, .commit], at: Self.at(104)) == CheckSchedule.Duty(checks: true))
+    schedule.succeeded([.stirring, .commit], isNew: true)
+    #expect(!schedule.duty(for: .time, at: Self.at(110)).rehearses)
   }
 
   @Test func aCommitEndsTheLadderIfItBringsSomething() {

@@ -41,6 +41,10 @@ final class RecordingClient: ObserverClient {
     }
     try note("\(text) \(token.sequence)", reads: true)
   }
+  func rehearse(_ newest: ChangeSet, _ transaction: borrowing ReadTransaction) {
+    state.withLock { $0.changed = newest.all.map(\.id) }
+    try? note("rehearse", reads: false)
+  }
   func publish() { try? note("publish", reads: false) }
   func statusChanged(_ status: ObservationStatus) {
     let text =

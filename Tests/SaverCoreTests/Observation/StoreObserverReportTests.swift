@@ -49,6 +49,68 @@ import Testing
     #expect(subject.observer.counters.historyReads == 1)
   }
 
+  // MARK: Rehearsals
+
+  @Test func aCommitThatIsBeingWrittenIsRehearsedForWithTheNewestChange() {
+    let (client, id) = (subject.begun(), UUID())
+    engine.commit(("note", UUID(), .insert), ("note", id, .update))
+    source.take(.commit)
+    #expect(client.take() == ["2 changed 2", "publish"])
+    subject.clock.advance(milliseconds: 1)
+    source.take(.stirring)
+    #expect(client.take() == ["rehearse"] && client.changed == [id])
+    source.take(.stirring)
+    #expect(client.take() == [])
+    #expect(subject.observer.counters.rehearsals == 1 && subject.observer.counters.historyReads == 1)
+    // It is a check that tells.
+    engine.commit(("note", id, .delete))
+    source.take([.stirring, .commit])
+    #expect(client.take() == ["1 changed 3", "publish"])
+  }
+
+  @Test func whatIsVisibleAlreadyIsNotRehearsedFor() {
+    let client = subject.begun()
+    engine.commit(("note", UUID(), .insert))
+    source.take(.commit)
+    _ = client.take()
+    engine.commit(("note", UUID(), .insert))
+    subject.clock.advance(milliseconds: 1)
+    source.take(.stirring)
+    #expect(client.take() == [] && subject.observer.counters.rehearsals == 1)
+    source.take(.commit)
+    #expect(client.take() == ["1 changed 2", "publish"])
+  }
+
+  @Test func nothingIsRehearsedForClientsThatShowNothing() {
+    let client = subject.begun()
+    client.fail(ObserverSubject.busy)
+    engine.commit(("note", UUID(), .insert))
+    source.take(.commit)
+    #expect(client.take() == ["1 changed 1 fails"])
+    let new = RecordingClient()
+    subject.observer.add(new)
+    subject.clock.advance(milliseconds: 1)
+    source.take(.stirring)
+    #expect(!client.calls.contains("rehearse") && !new.calls.contains("rehearse"))
+  }
+
+  @Test func aRehearsalThatCannotReadIsNoFailure() {
+    let client = subject.begun()
+    engine.commit(("note", UUID(), .insert))
+    source.take(.commit)
+    _ = client.take()
+    subject.clock.advance(milliseconds: 1)
+    engine.set { $0.readErrors = [ObserverSubject.busy] }
+    source.take(.stirring)
+    engine.set { $0.changesError = ObserverSubject.inputOutput }
+    subject.clock.advance(milliseconds: 1)
+    source.take(.stirring)
+    #expect(client.take() == [] && subject.observer.counters.failures == 0)
+    #expect(subject.observer.counters.rehearsals == 2)
+  }
+
+  // MARK: Changes
+
   @Test func theHistoryIsReadOnceForAllClients() {
     let clients = (0..<3).map { _ in subject.begun() }
     engine.commit(("note", UUID(), .insert))
