@@ -34,6 +34,65 @@ import Testing
     }
   }
 
+  // MARK: Readers
+
+  /// Places in the table of readers, idle ones too.
+  private func takenPlaces(_ environment: Environment) -> Int {
+    final class Lines { var count = 0 }
+    let lines = Lines()
+    mdb_reader_list(
+      environment.pointer,
+      { text, context in
+        guard let text, let context, !String(cString: text).contains("(") else { return 0 }
+        Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().count += 1
+        return 0
+      }, Unmanaged.passUnretained(lines).toOpaque())
+    // The first is the heading.
+    return max(0, withExtendedLifetime(lines) { lines.count } - 1)
+  }
+
+  /// Who reads again and again keeps a place, and one who reads once does not.
+  @Test func aWatchedStoreKeepsOnePlaceForItsReaders() throws {
+    func watch(_ store: Store) throws {
+      let environment = try #require(store.engine as? LMDBEngine).environment
+      _ = try store.read { try $0.count(Query<Sample>()) }
+      #expect(takenPlaces(environment) == 0)
+      let watcher = try store.engine.makeWatcher()
+      for number in 0..<3 {
+        try watcher.read { _ in
+          // A commit in between, which the next snapshot must see.
+          try fill(store, 1)
+          let count = try store.read { try $0.count(Query<Sample>()) }
+          let open = environment.readers().count
+          #expect(count == number + 1 && open == 1)
+        }
+        #expect(environment.readers().isEmpty && takenPlaces(environment) == 1)
+      }
+    }
+    do { try watch(try folder.open()) }
+    // Whoever opens the file next finds the place free.
+    let store = try folder.open()
+    #expect(takenPlaces(try #require(store.engine as? LMDBEngine).environment) == 0)
+    #expect(try store.read { try $0.count(Query<Sample>()) } == 3)
+  }
+
+  @Test(.enabled(if: Python.isAvailable)) func aWatcherReadsOnWhenTheStoreOutgrowsTheMap() throws {
+    let store = try folder.open(mapSize: 1 << 20)
+    let watcher = try store.engine.makeWatcher()
+    try fill(store, 1)
+    #expect(try head(watcher).token.sequence == 1)
+    try Python.run(
+      """
+      e = opened(map_size=1 << 30); d = e.open_db(b'other')
+      with e.begin(write=True) as t: t.put(b'large', b'x' * (5 << 20), db=d)
+      """, folder.store)
+    #expect(try head(watcher).token.sequence == 1)
+    try fill(store, 1)
+    // The foreign commit has an entry of its own.
+    let last = try head(watcher).token
+    #expect(try last.sequence == 3 && last == store.read { try $0.token() })
+  }
+
   // MARK: Memory
 
   /// Reading takes pages of the map into the process's memory; who follows a store gives them back when they have become

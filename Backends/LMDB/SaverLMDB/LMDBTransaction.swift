@@ -104,7 +104,7 @@ final class LMDBTransaction: EngineWriteTransaction, @unchecked Sendable {
   func end() {
     guard let pointer else { return }
     writing?.end()
-    environment.end(pointer)
+    environment.end(pointer, isReader: !isWriting)
     self.pointer = nil
     depth = 0
   }

@@ -3,7 +3,7 @@ import CLMDB
 import Glibc
 import SaverCore
 
-/// Reads as the engine does: between two snapshots it has no place in the table of readers, so that it keeps no page.
+/// Reads as the engine does: between two snapshots it keeps its place in the table of readers, and no page.
 ///
 /// Used by one thread at a time.
 final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
@@ -28,7 +28,9 @@ final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
 
   init(_ engine: LMDBEngine) {
     self.engine = engine
-    turn = engine.file.turn
+    let file = engine.file
+    turn = file.turn
+    file.environment.keepReader()
   }
 
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws {
@@ -62,7 +64,10 @@ final class LMDBWatcher: EngineWatcher, @unchecked Sendable {
     // A write may have been first to notice.
     let isReplaced = file.turn != turn
     turn = file.turn
-    if isReplaced { hidden = nil }
+    if isReplaced {
+      hidden = nil
+      file.environment.keepReader()
+    }
     if place == .missing { return .missing }
     try showHiddenCommit(file)
     return isReplaced ? .replaced : .unchanged

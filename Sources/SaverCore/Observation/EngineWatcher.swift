@@ -1,6 +1,6 @@
 /// What the observer of a store looks with: a way of reading of its own, so that revisions can be compared.
 ///
-/// Used by one thread at a time, for short snapshots; idle, it holds no transaction.
+/// Used by one thread at a time, for short snapshots; idle, it holds no snapshot.
 public protocol EngineWatcher: AnyObject, Sendable {
   /// Runs `body` on a fresh snapshot, as ``Engine/read(_:)`` does.
   func read(_ body: (any EngineReadTransaction) throws -> Void) throws
