@@ -21,8 +21,11 @@ struct CheckSchedule {
   static let slowInterval = 500 * millisecond
   static let degradedInterval = 100 * millisecond
   static let retryIntervalMax = 250 * millisecond
-  /// For so long after a turn that has looked the next one finds what it needs in the processor's caches.
+  /// For so long after a check the next one finds what it needs in the processor's caches.
   static let rehearsalInterval = millisecond
+  /// Between the first rehearsal and the second; then twice as long each time, up to ``rehearsalInterval``: the later ones
+  /// find more in place, and most commits are made soon.
+  static let firstRehearsalInterval = millisecond / 10
 
   /// Events do not come: the slow check comes more often.
   var isDegraded = false
@@ -36,8 +39,10 @@ struct CheckSchedule {
   /// The files were written to again, too soon for a new ladder.
   private var startsAgain = false
   private var lastSlow: Int64
-  /// When something was read last.
-  private var lastReading: Int64
+  /// There is none sooner.
+  private var nextRehearsal: Int64
+  /// What comes between the next rehearsal and the one after it.
+  private var rehearsalPause = firstRehearsalInterval
   private var retry: Int64?
   /// A look after the store is due, or has failed.
   private var owesLook = false
@@ -46,7 +51,7 @@ struct CheckSchedule {
   init(at now: Int64) {
     ladderStart = now
     lastSlow = now
-    lastReading = now
+    nextRehearsal = now + Self.rehearsalInterval
   }
 
   /// What to do in a turn that is taken now.
@@ -71,8 +76,14 @@ struct CheckSchedule {
       checks = true
     }
     if let retry, now >= retry { checks = true }
-    let rehearses = !checks && reasons.contains(.stirring) && now >= lastReading + Self.rehearsalInterval
-    if checks || rehearses { lastReading = now }
+    let rehearses = !checks && reasons.contains(.stirring) && now >= nextRehearsal
+    if checks {
+      nextRehearsal = now + Self.rehearsalInterval
+      rehearsalPause = Self.firstRehearsalInterval
+    } else if rehearses {
+      nextRehearsal = now + rehearsalPause
+      rehearsalPause = min(2 * rehearsalPause, Self.rehearsalInterval)
+    }
     return Duty(checks: checks, looksAfterStore: checks && owesLook, rehearses: rehearses)
   }
 

@@ -56,12 +56,19 @@ import Testing
     #expect(count == 20)
   }
 
-  @Test func stirringIsRehearsedForUnlessSomethingWasJustRead() {
+  /// When there is a rehearsal, in milliseconds after `start`, if the files are written to every 0.05 ms.
+  private func rehearsals(_ schedule: inout CheckSchedule, from start: Int, until end: Int) -> [Double] {
+    (0..<20 * (end - start)).compactMap { step in
+      let time = Double(step) / 20
+      return schedule.duty(for: .stirring, at: Self.at(Double(start) + time)).rehearses ? time : nil
+    }
+  }
+
+  @Test func stirringIsRehearsedForUnlessTheStoreWasJustChecked() {
     var schedule = quiet()
     // It has looked at 100.
     #expect(!schedule.duty(for: .stirring, at: Self.at(100.9)).rehearses)
     #expect(schedule.duty(for: .stirring, at: Self.at(101)).rehearses)
-    #expect(!schedule.duty(for: .stirring, at: Self.at(101.8)).rehearses)
     // A rung of the ladder.
     #expect(schedule.duty(for: .stirring, at: Self.at(101.9)) == CheckSchedule.Duty(checks: true))
     #expect(!schedule.duty(for: .stirring, at: Self.at(102.8)).rehearses)
@@ -69,6 +76,15 @@ import Testing
     #expect(schedule.duty(for: [.stirring, .commit], at: Self.at(104)) == CheckSchedule.Duty(checks: true))
     schedule.succeeded([.stirring, .commit], isNew: true)
     #expect(!schedule.duty(for: .time, at: Self.at(110)).rehearses)
+  }
+
+  @Test func rehearsalsComeMoreAndMoreSeldom() {
+    var schedule = quiet()
+    // Checks are due at 1 and at 6.
+    #expect(rehearsals(&schedule, from: 200, until: 205) == [0, 0.1, 0.3, 0.7, 2, 2.1, 2.3, 2.7, 3.5, 4.5])
+    schedule = quiet()
+    // However long the files are written to.
+    #expect(rehearsals(&schedule, from: 200, until: 300).count < 250)
   }
 
   @Test func aCommitEndsTheLadderIfItBringsSomething() {
