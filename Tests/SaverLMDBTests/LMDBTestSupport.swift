@@ -81,6 +81,15 @@ final class TestFolder: Sendable {
       types: types, configuration: configuration)
   }
 
+  /// Lets another program write more than fits into a map of 1 MiB.
+  func outgrowMap() throws {
+    try Python.run(
+      """
+      e = opened(map_size=1 << 30); d = e.open_db(b'other')
+      with e.begin(write=True) as t: t.put(b'large', b'x' * (5 << 20), db=d)
+      """, store)
+  }
+
   /// The names of what lies in the folder.
   var names: Set<String> {
     Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])

@@ -38,18 +38,10 @@ import Testing
     #expect(try store.inspect(checkingIntegrity: true).problems == [])
   }
 
-  private func outgrow() throws {
-    try Python.run(
-      """
-      e = opened(map_size=1 << 30); d = e.open_db(b'other')
-      with e.begin(write=True) as t: t.put(b'large', b'x' * (5 << 20), db=d)
-      """, folder.store)
-  }
-
   @Test(.enabled(if: Python.isAvailable)) func aStoreThatOutgrewTheMapIsMappedAnew() throws {
     let store = try folder.open(mapSize: 1 << 20)
     try store.write { try $0.insert(Sample(text: "a")) }
-    try outgrow()
+    try folder.outgrowMap()
     #expect(try store.read { try $0.count(Query<Sample>()) } == 1)
     try store.write { try $0.insert(Sample(text: "b")) }
     #expect(try store.read { try $0.count(Query<Sample>()) } == 2)
@@ -59,7 +51,7 @@ import Testing
     let store = try folder.open(mapSize: 1 << 20, busyTimeoutMilliseconds: 50)
     try store.write { try $0.insert(Sample(text: "a")) }
     let counts = try store.read { outer in
-      try outgrow()
+      try folder.outgrowMap()
       // Would have to wait for the transaction that it is in.
       let refusal = code { _ = try store.read { try $0.count(Query<Sample>()) } }
       return (try outer.count(Query<Sample>()), refusal)

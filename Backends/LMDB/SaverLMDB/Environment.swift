@@ -242,7 +242,12 @@ final class Environment: @unchecked Sendable {
 
   /// The readers of all processes that are in a transaction.
   func readers() -> [(process: Int32, transaction: Int)] {
-    final class Lines { var readers: [(process: Int32, transaction: Int)] = [] }
+    takenPlaces().compactMap { place in place.transaction.map { (place.process, $0) } }
+  }
+
+  /// The places in the table of readers that a process has taken; `nil` where it is in no transaction.
+  func takenPlaces() -> [(process: Int32, transaction: Int?)] {
+    final class Lines { var places: [(process: Int32, transaction: Int?)] = [] }
     let lines = Lines()
     // A heading, then "process thread transaction"; a slot that is taken but idle has "-".
     let result = mdb_reader_list(
@@ -250,12 +255,12 @@ final class Environment: @unchecked Sendable {
       { text, context in
         guard let text, let context else { return 0 }
         let words = String(cString: text).split(whereSeparator: { $0 == " " || $0 == "\n" })
-        if words.count == 3, let process = Int32(words[0]), let transaction = Int(words[2]) {
-          Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().readers.append((process, transaction))
+        if words.count == 3, let process = Int32(words[0]) {
+          Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().places.append((process, Int(words[2])))
         }
         return 0
       }, Unmanaged.passUnretained(lines).toOpaque())
-    return result < 0 ? [] : withExtendedLifetime(lines) { lines.readers }
+    return result < 0 ? [] : withExtendedLifetime(lines) { lines.places }
   }
 
   var information: MDB_envinfo {

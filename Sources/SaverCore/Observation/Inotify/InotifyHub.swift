@@ -67,13 +67,15 @@ package final class InotifyHub: FileEventHub {
     let instance = calls.makeInstance()
     guard instance >= 0 else { return InotifyProblem.ofInstance(-instance) }
     guard let pipe = WakePipe() else {
+      let number = errno
       close(instance)
-      return InotifyProblem.ofInstance(errno)
+      return InotifyProblem.ofInstance(number)
     }
     guard let timer = WakeTimer() else {
+      let number = errno
       close(instance)
       pipe.close()
-      return InotifyProblem.ofInstance(errno)
+      return InotifyProblem.ofInstance(number)
     }
     let number = DetachedThread.start { [self] in run(instance, pipe, timer) }
     guard number == 0 else {
